@@ -1,0 +1,59 @@
+//! Plain numbers: the mode of single runs, averages and benchmarks.
+
+use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp, ops};
+
+use crate::memory::FlatMemory;
+use crate::mode::{Mode, Truth};
+
+/// Values are plain 64-bit numbers, memory is a flat vector.
+#[derive(Clone, Copy, Debug)]
+pub struct Concrete;
+
+impl Mode for Concrete {
+    type Value = u64;
+    type Memory = FlatMemory;
+
+    #[inline(always)]
+    fn value(bits: u64) -> u64 {
+        bits
+    }
+
+    #[inline(always)]
+    fn bits(v: u64) -> Option<u64> {
+        Some(v)
+    }
+
+    #[inline(always)]
+    fn term(_: u64) -> Option<TermId> {
+        None
+    }
+
+    fn from_term(terms: &Terms, t: TermId) -> u64 {
+        terms.as_const(t).unwrap_or_default()
+    }
+
+    #[inline(always)]
+    fn bin(_: &mut Terms, op: BinOp, width: u8, a: u64, b: u64) -> u64 {
+        ops::bin(op, width, a, b)
+    }
+
+    #[inline(always)]
+    fn un(_: &mut Terms, op: UnOp, width: u8, a: u64) -> u64 {
+        ops::un(op, width, a)
+    }
+
+    #[inline(always)]
+    fn conv(_: &mut Terms, op: ConvOp, from: u8, to: u8, a: u64) -> u64 {
+        ops::conv(op, from, to, a)
+    }
+
+    #[inline(always)]
+    fn cmp(_: &mut Terms, op: CmpOp, negated: bool, width: u8, a: u64, b: u64) -> Truth {
+        Truth::Known(ops::cmp(op, width, a, b) != negated)
+    }
+
+    #[inline(always)]
+    fn truth(_: &mut Terms, a: u64) -> Truth {
+        Truth::Known(a as u32 != 0)
+    }
+}

@@ -1,0 +1,342 @@
+//! Branches on open conditions, selects, and calls.
+
+use std::rc::Rc;
+
+use slowpath_program::module::INVERTED;
+use slowpath_program::{FuncIdx, Trap};
+use slowpath_term::{CmpOp, Node, TermId, Terms};
+
+use crate::access::trapped;
+use crate::mode::Mode;
+use crate::question::{Answer, Event, QuestionKind};
+use crate::state::State;
+use crate::step::Flow;
+use crate::store::{FuncAddr, FuncDef};
+
+/// Table entries an indirect call looks at before it pins a symbolic index.
+const MOST_TARGETS: usize = 4096;
+
+impl<M: Mode> State<M> {
+    /// Charges for a control instruction, unless it is time for a poll.
+    fn charge(&mut self, cost: u16) -> Result<(), Event> {
+        let total = self.meter.raw.instructions + u64::from(cost);
+        if total > self.check_at {
+            self.answered = 0;
+            return Err(Event::Poll);
+        }
+        self.meter.raw.instructions = total;
+        Ok(())
+    }
+
+    fn go_to(&mut self, pc: u32) -> Result<Flow, Event> {
+        if let Some(f) = self.frames.last_mut() {
+            f.pc = pc;
+        }
+        Ok(Flow::Reload)
+    }
+
+    /// A branch that jumps when `cond` holds.
+    pub(crate) fn open_branch(&mut self, terms: &mut Terms, cond: TermId, cost: u16, target: u32) -> Result<Flow, Event> {
+        let cond = self.known(terms, cond);
+        let taken = match terms.as_const(cond) {
+            Some(bits) => bits != 0,
+            None => {
+                // The decision is about the original condition, whichever way the flat code jumps.
+                let inverted = self.is_inverted();
+                let asked = if inverted { terms.not(cond) } else { cond };
+                let side = self.decide(QuestionKind::Branch(asked))?;
+                self.meter.raw.decisions += 1;
+                side != inverted
+            }
+        };
+        self.finish_branch(taken, cost, target)
+    }
+
+    /// A branch that jumps when `cond` does not hold.
+    pub(crate) fn open_branch_if_zero(
+        &mut self,
+        terms: &mut Terms,
+        cond: TermId,
+        cost: u16,
+        target: u32,
+    ) -> Result<Flow, Event> {
+        let cond = self.known(terms, cond);
+        let holds = match terms.as_const(cond) {
+            Some(bits) => bits != 0,
+            None => {
+                let side = self.decide(QuestionKind::Branch(cond))?;
+                self.meter.raw.decisions += 1;
+                side
+            }
+        };
+        self.finish_branch(!holds, cost, target)
+    }
+
+    fn finish_branch(&mut self, taken: bool, cost: u16, target: u32) -> Result<Flow, Event> {
+        self.meter.raw.instructions += u64::from(cost);
+        self.meter.raw.branches += 1;
+        if taken {
+            return self.go_to(target);
+        }
+        Ok(Flow::Next)
+    }
+
+    fn is_inverted(&self) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let body = self.store.instance(frame.instance).body(frame.func);
+        body.is_some_and(|b| b.site_at[frame.pc as usize] & INVERTED != 0)
+    }
+
+    /// Chooses among conditions of which exactly one holds.
+    fn switch(&mut self, cases: Vec<TermId>) -> Result<usize, Event> {
+        if cases.len() == 1 {
+            return Ok(0);
+        }
+        match self.next_answer() {
+            Some(Answer::Case(i)) if (i as usize) < cases.len() => Ok(i as usize),
+            Some(_) => Err(self.bad_answer()),
+            None => {
+                let site = self.here();
+                Err(self.ask_at(site, QuestionKind::Switch(cases)))
+            }
+        }
+    }
+
+    /// A `br_table` on a term: one case for each target, its indices together.
+    pub(crate) fn branch_table(
+        &mut self,
+        terms: &mut Terms,
+        cost: u16,
+        index: u32,
+        first: u32,
+        len: u32,
+    ) -> Result<Flow, Event> {
+        let index = M::to_term(terms, 32, self.reg(index));
+        let index = self.known(terms, index);
+        let store = Rc::clone(&self.store);
+        let targets: &[u32] = self
+            .frames
+            .last()
+            .and_then(|f| store.instance(f.instance).body(f.func))
+            .map_or(&[], |b| &b.targets[first as usize..(first + len) as usize]);
+        let keys: Vec<u64> = targets.iter().map(|t| u64::from(*t)).collect();
+        let Some((last, listed)) = keys.split_last() else { return Ok(Flow::Next) };
+        let (groups, cases) = group(terms, index, listed, *last);
+        let chosen = self.switch(cases)?;
+        self.meter.raw.instructions += u64::from(cost);
+        self.meter.raw.branches += 1;
+        self.meter.raw.decisions += 1;
+        self.go_to(groups[chosen] as u32)
+    }
+
+    /// A select on an open condition: one term while it stays shallow, else a decision.
+    pub(crate) fn select(&mut self, terms: &mut Terms, cond: TermId, width: u8, d: u32, b: u32) -> Result<Flow, Event> {
+        let cond = self.known(terms, cond);
+        let known = terms.as_const(cond).map(|bits| bits != 0).or_else(|| self.choice(terms, cond));
+        let (x, y) = (self.reg(d), self.reg(b));
+        let keep = match known {
+            Some(keep) => keep,
+            None => {
+                let site = self.here();
+                let (x, y) = (M::to_term(terms, width, x), M::to_term(terms, width, y));
+                let whole = terms.ite(cond, x, y, site.0 + 1);
+                if depth(terms, whole, self.limits.select_depth + 1) <= self.limits.select_depth {
+                    self.meter.raw.branches += 1;
+                    let value = M::from_term(terms, whole);
+                    self.set_reg(d, value);
+                    return Ok(Flow::Next);
+                }
+                let keep = self.decide(QuestionKind::Branch(cond))?;
+                self.meter.raw.decisions += 1;
+                self.commit(terms, cond, keep);
+                keep
+            }
+        };
+        self.meter.raw.branches += 1;
+        if !keep {
+            let y = self.reg(b);
+            self.set_reg(d, y);
+        }
+        Ok(Flow::Next)
+    }
+
+    // --- calls ---
+
+    pub(crate) fn call_import(
+        &mut self,
+        terms: &mut Terms,
+        cost: u16,
+        func: u32,
+        at: u32,
+        tail: bool,
+    ) -> Result<Flow, Event> {
+        let Some(frame) = self.frames.last() else { return Ok(Flow::Next) };
+        let addr = self.store.instance(frame.instance).funcs[func as usize];
+        self.invoke(terms, cost, addr, at, tail)
+    }
+
+    /// Calls a function of the store whose arguments are in place at `at`.
+    fn invoke(&mut self, terms: &mut Terms, cost: u16, addr: FuncAddr, at: u32, tail: bool) -> Result<Flow, Event> {
+        let before = self.meter;
+        self.charge(cost)?;
+        self.meter.save();
+        self.meter.raw.calls += 1;
+        let store = Rc::clone(&self.store);
+        match store.funcs[addr.0 as usize] {
+            FuncDef::Host(host) => {
+                if let Err(event) = self.call_host(terms, host, at) {
+                    // A question: the call is made again with the answer, and must be charged once.
+                    if matches!(event, Event::Ask(_)) {
+                        self.meter = before;
+                    }
+                    return Err(event);
+                }
+                if tail {
+                    return self.return_from(at, store.func_type(addr).results.len());
+                }
+                Ok(Flow::Next)
+            }
+            FuncDef::Wasm { instance, func } => {
+                let Some(frame) = self.frames.last_mut() else { return Ok(Flow::Reload) };
+                let mut base = frame.base + at;
+                if tail {
+                    let params = store.func_type(addr).params.len();
+                    let to = frame.base as usize;
+                    self.values.copy_within(base as usize..base as usize + params, to);
+                    base = frame.base;
+                    self.frames.pop();
+                } else {
+                    frame.pc += 1;
+                }
+                self.enter(&store, instance, func, base).or_else(trapped)?;
+                Ok(Flow::Reload)
+            }
+        }
+    }
+
+    /// Ends the frame with the results that are at `at`.
+    fn return_from(&mut self, at: u32, results: usize) -> Result<Flow, Event> {
+        if let Some(frame) = self.frames.pop() {
+            let from = (frame.base + at) as usize;
+            self.values.copy_within(from..from + results, frame.base as usize);
+        }
+        Ok(Flow::Reload)
+    }
+
+    /// A tail call within the module: the arguments are already the first registers of the frame.
+    pub(crate) fn return_call(&mut self, _: &mut Terms, cost: u16, func: u32) -> Result<Flow, Event> {
+        self.charge(cost)?;
+        self.meter.save();
+        self.meter.raw.calls += 1;
+        let store = Rc::clone(&self.store);
+        let Some(frame) = self.frames.pop() else { return Ok(Flow::Reload) };
+        self.enter(&store, frame.instance, FuncIdx(func), frame.base).or_else(trapped)?;
+        Ok(Flow::Reload)
+    }
+
+    pub(crate) fn call_indirect(
+        &mut self,
+        terms: &mut Terms,
+        cost: u16,
+        signature: u32,
+        index: u32,
+        at: u32,
+        tail: bool,
+    ) -> Result<Flow, Event> {
+        let (ty, table) = ((signature & 0xf_ffff) as usize, (signature >> 20) as usize);
+        let store = Rc::clone(&self.store);
+        let Some(frame) = self.frames.last() else { return Ok(Flow::Next) };
+        let instance = store.instance(frame.instance);
+        let (wanted, table) = (instance.signatures[ty], instance.tables[table] as usize);
+        let value = self.reg(index);
+        let entry = match M::bits(value) {
+            Some(i) => self.tables[table].get(i as u32 as usize).copied(),
+            None => self.symbolic_target(terms, value, table)?,
+        };
+        let fail = |state: &mut Self, trap| {
+            state.charge(cost)?;
+            state.meter.save();
+            trapped(trap)
+        };
+        let addr = match entry {
+            None => return fail(self, Trap::TableOutOfBounds),
+            Some(0) => return fail(self, Trap::NullFunction),
+            Some(entry) => FuncAddr((entry - 1) as u32),
+        };
+        if store.func_types[addr.0 as usize] != wanted {
+            return fail(self, Trap::IndirectCallMismatch);
+        }
+        let flow = self.invoke(terms, cost, addr, at, tail)?;
+        self.meter.raw.branches += 1;
+        if M::bits(value).is_none() {
+            self.meter.raw.decisions += 1;
+        }
+        Ok(flow)
+    }
+
+    /// The table entry a symbolic index leads to: one case for each distinct entry.
+    fn symbolic_target(&mut self, terms: &mut Terms, index: M::Value, table: usize) -> Result<Option<u64>, Event> {
+        let entries = Rc::clone(&self.tables[table]);
+        if entries.len() > MOST_TARGETS {
+            let i = self.pin(terms, index, "a symbolic index into a very large table")?;
+            return Ok(entries.get(i as u32 as usize).copied());
+        }
+        let index = M::to_term(terms, 32, index);
+        let index = self.known(terms, index);
+        const OUTSIDE: u64 = u64::MAX;
+        let (groups, cases) = group(terms, index, &entries, OUTSIDE);
+        let chosen = self.switch(cases)?;
+        Ok(if groups[chosen] == OUTSIDE { None } else { Some(groups[chosen]) })
+    }
+}
+
+/// Groups the indices of a table by what they lead to: the distinct keys, and the condition under which each is chosen.
+/// `default` is where indices past the end lead.
+fn group(terms: &mut Terms, index: TermId, keys: &[u64], default: u64) -> (Vec<u64>, Vec<TermId>) {
+    let mut groups: Vec<(u64, Vec<u64>)> = Vec::new();
+    for (i, key) in keys.iter().enumerate() {
+        match groups.iter_mut().find(|g| g.0 == *key) {
+            Some(g) => g.1.push(i as u64),
+            None => groups.push((*key, vec![i as u64])),
+        }
+    }
+    if !groups.iter().any(|g| g.0 == default) {
+        groups.push((default, Vec::new()));
+    }
+    let length = terms.constant(32, keys.len() as u64);
+    let mut out = (Vec::new(), Vec::new());
+    for (key, indices) in groups {
+        let mut parts: Vec<TermId> = Vec::new();
+        for i in indices {
+            let i = terms.constant(32, i);
+            parts.push(terms.cmp(CmpOp::Eq, index, i));
+        }
+        if key == default {
+            parts.push(terms.cmp(CmpOp::Ule, length, index));
+        }
+        let cond = terms.or_all(&parts);
+        if terms.as_const(cond) == Some(0) {
+            continue;
+        }
+        out.0.push(key);
+        out.1.push(cond);
+    }
+    out
+}
+
+/// How deeply choices are nested in a term, up to `cap`.
+fn depth(terms: &Terms, t: TermId, cap: u32) -> u32 {
+    if cap == 0 || !terms.has_ite(t) {
+        return 0;
+    }
+    match terms.node(t) {
+        Node::Ite { cond, then, els, .. } => {
+            1 + depth(terms, cond, cap - 1).max(depth(terms, then, cap - 1)).max(depth(terms, els, cap - 1))
+        }
+        Node::Un { a, .. } | Node::Conv { a, .. } | Node::Extract { a, .. } => depth(terms, a, cap),
+        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } | Node::Concat { a, b } => {
+            depth(terms, a, cap).max(depth(terms, b, cap))
+        }
+        Node::Const { .. } | Node::Var { .. } => 0,
+    }
+}

@@ -1,0 +1,178 @@
+//! From a loaded program to a state about to execute its entry: instantiate, initialise, place the inputs.
+
+use std::sync::Arc;
+
+use slowpath_program::call::{Arg, CallError as SignatureError, CallSpec, ElemType, Entry, InputSpec, harness_args};
+use slowpath_program::{FuncIdx, Program, Trap, ValType};
+use slowpath_term::{CmpOp, TermId, Terms};
+
+use crate::host::InputSource;
+use crate::instantiate::{InstantiateError, Linker};
+use crate::memory::{Memory, WASM_PAGE};
+use crate::mode::Mode;
+use crate::state::{CallError, Limits, State};
+use crate::store::InstanceId;
+
+/// Why a run could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Instantiate(#[from] InstantiateError),
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
+    #[error("the module's {what} cannot be run: {why}")]
+    Initialise { what: &'static str, why: String },
+    #[error("no room for the inputs: {pages} more pages of memory are needed, past the limit; raise it with --max-memory, or use smaller sizes")]
+    NoRoom { pages: u32 },
+    #[error("the module has no memory, so array inputs cannot be passed to it")]
+    NoMemory,
+    #[error("{0}")]
+    Entry(Trap),
+}
+
+/// A state about to run, and what holds of its inputs from the start (their ranges).
+pub struct Started<M: Mode> {
+    pub state: State<M>,
+    pub assumptions: Vec<TermId>,
+    pub instance: InstanceId,
+}
+
+/// Prepares a run of `entry` at size `n`.
+pub fn start<M: Mode>(
+    terms: &mut Terms,
+    program: &Arc<Program>,
+    function: FuncIdx,
+    entry: &Entry,
+    n: i64,
+    source: InputSource,
+    limits: Limits,
+) -> Result<Started<M>, StartError> {
+    let mut state = State::<M>::new(limits);
+    state.set_input_source(source);
+    let instance = state.instantiate(terms, program, &Linker::default())?;
+    initialise(&mut state, terms, program, instance, function)?;
+    let mut assumptions = Vec::new();
+    let params = program.func_type(function).params.clone();
+    let args = match entry {
+        Entry::Harness { name } => harness_args(name, &params, n)?.into_iter().map(M::value).collect(),
+        Entry::Call(spec) => place(&mut state, terms, program, instance, spec, &params, n, &mut assumptions)?,
+    };
+    let addr = state.store().instance(instance).funcs[function.index()];
+    state.reset_meter();
+    state.call(addr, &args).map_err(StartError::Entry)?;
+    Ok(Started { state, assumptions, instance })
+}
+
+/// What runs before anything counts: a reactor's `_initialize`, and a first look at the allocator.
+fn initialise<M: Mode>(
+    state: &mut State<M>,
+    terms: &mut Terms,
+    program: &Program,
+    instance: InstanceId,
+    function: FuncIdx,
+) -> Result<(), StartError> {
+    let run = |state: &mut State<M>, terms: &mut Terms, func: FuncIdx, args: &[M::Value], what| {
+        let addr = state.store().instance(instance).funcs[func.index()];
+        state.call_through(terms, addr, args).map_err(|e| StartError::Initialise {
+            what,
+            why: match e {
+                CallError::Trapped(trap) => trap.to_string(),
+                CallError::Stopped(why) => why.to_owned(),
+            },
+        })
+    };
+    if let Some(init) = program.initialiser().filter(|f| *f != function) {
+        run(state, terms, init, &[], "function _initialize")?;
+    }
+    Ok(())
+}
+
+#[allow(clippy::too_many_arguments)]
+fn place<M: Mode>(
+    state: &mut State<M>,
+    terms: &mut Terms,
+    program: &Program,
+    instance: InstanceId,
+    spec: &CallSpec,
+    params: &[ValType],
+    n: i64,
+    assumptions: &mut Vec<TermId>,
+) -> Result<Vec<M::Value>, StartError> {
+    spec.check(params)?;
+    if spec.has_arrays() {
+        if program.memories.is_empty() {
+            return Err(StartError::NoMemory);
+        }
+        // Some C libraries take all memory up to its end for their heap at the first `malloc`: let that happen before the
+        // arrays are placed behind it.
+        if let Some(malloc) = program.allocator() {
+            let addr = state.store().instance(instance).funcs[malloc.index()];
+            state.call_through(terms, addr, &[M::value(1)]).map_err(|e| StartError::Initialise {
+                what: "allocator",
+                why: format!("{e:?}"),
+            })?;
+        }
+    }
+    let layout = spec.layout(n, state.memory(instance).size())?;
+    grow(state, instance, layout.pages)?;
+    let mut scalars = Vec::new();
+    for input in &layout.inputs {
+        let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count);
+        for value in &values {
+            assume_range::<M>(terms, input, *value, assumptions);
+        }
+        if let Some(address) = input.address {
+            let bytes = u64::from(input.ty.bytes());
+            for (i, value) in values.iter().enumerate() {
+                state.memory_mut(instance).store(terms, u64::from(address) + i as u64 * bytes, bytes as u8, *value);
+            }
+        }
+        scalars.push(values.first().copied().map(|v| State::<M>::as_argument(terms, input.ty, v)));
+    }
+    Ok(layout
+        .args
+        .iter()
+        .zip(params)
+        .map(|(arg, ty)| match arg {
+            Arg::Input(i) => scalars.get(*i).copied().flatten().unwrap_or(M::value(0)),
+            Arg::Pointer(p) => M::value(u64::from(*p)),
+            Arg::Value(v) if *ty == ValType::I32 => M::value(u64::from(*v as u32)),
+            Arg::Value(v) => M::value(*v as u64),
+        })
+        .collect())
+}
+
+fn grow<M: Mode>(state: &mut State<M>, instance: InstanceId, pages: u32) -> Result<(), StartError> {
+    if pages == 0 {
+        return Ok(());
+    }
+    let index = state.store().instance(instance).memory as usize;
+    let max = u64::from(state.store().memory_max[index].unwrap_or(65_536).min(65_536));
+    let now = u64::from(state.memory(instance).pages()) + u64::from(pages);
+    if now > max || now * WASM_PAGE > state.limits().memory {
+        return Err(StartError::NoRoom { pages });
+    }
+    state.memory_mut(instance).grow(pages);
+    Ok(())
+}
+
+/// The range of an input as conditions on its term.
+fn assume_range<M: Mode>(terms: &mut Terms, input: &InputSpec, value: M::Value, out: &mut Vec<TermId>) {
+    let (Some((low, high)), Some(term)) = (input.range, M::term(value)) else { return };
+    let width = terms.width(term);
+    if input.ty == ElemType::Bool && (low, high) == (0, 1) {
+        return;
+    }
+    let (op, bits): (CmpOp, fn(ElemType, i128) -> u64) = match input.ty {
+        ElemType::F32 => (CmpOp::FLe, |_, v| u64::from((v as f32).to_bits())),
+        ElemType::F64 => (CmpOp::FLe, |_, v| (v as f64).to_bits()),
+        ty if ty.is_signed() => (CmpOp::Sle, |ty, v| v as u64 & ty.mask()),
+        _ => (CmpOp::Ule, |ty, v| v as u64 & ty.mask()),
+    };
+    let (low, high) = (terms.constant(width, bits(input.ty, low)), terms.constant(width, bits(input.ty, high)));
+    for cond in [terms.cmp(op, low, term), terms.cmp(op, term, high)] {
+        if terms.as_const(cond) != Some(1) {
+            out.push(cond);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The functions of `slowpath.h`.
+
+use slowpath_program::Trap;
+use slowpath_program::call::ElemType;
+use slowpath_term::Terms;
+
+use crate::access::trapped;
+use crate::memory::Memory;
+use crate::mode::{Mode, Truth};
+use crate::question::{Event, QuestionKind};
+use crate::state::State;
+
+/// Bytes of a name that are read.
+const NAME_LIMIT: u64 = 256;
+/// Elements one path may make, all inputs together.
+const MOST_INPUTS: u64 = 64 << 20;
+
+impl<M: Mode> State<M> {
+    /// A NUL-terminated name in memory; a null pointer and an empty name mean `input`.
+    fn name_at(&mut self, terms: &mut Terms, slot: u32) -> Result<String, Event> {
+        let ptr = self.reg(slot);
+        let ptr = u64::from(self.pin(terms, ptr, "a symbolic name")? as u32);
+        if ptr == 0 {
+            return Ok("input".to_owned());
+        }
+        let memory = &self.memories[self.memory_index()];
+        let mut bytes = Vec::new();
+        for i in 0..NAME_LIMIT {
+            match memory.read(ptr + i, 1).as_deref() {
+                Some([0]) => break,
+                Some([byte]) => bytes.push(*byte),
+                _ => return trapped(Trap::MemoryOutOfBounds),
+            }
+        }
+        if bytes.is_empty() {
+            return Ok("input".to_owned());
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn check_inputs(&self, count: u64) -> Result<(), Event> {
+        if u64::from(self.host.next) + count > MOST_INPUTS {
+            return trapped(Trap::Host(format!("the program makes more than {MOST_INPUTS} inputs")));
+        }
+        Ok(())
+    }
+
+    pub(super) fn make_array(&mut self, terms: &mut Terms, at: u32, ty: ElemType) -> Result<(), Event> {
+        let name = self.name_at(terms, at + 2)?;
+        let (ptr, count) = (self.reg(at), self.reg(at + 1));
+        let ptr = u64::from(self.pin(terms, ptr, "a symbolic place for an input")? as u32);
+        let count = u64::from(self.pin(terms, count, "a symbolic length of an input")? as u32);
+        let index = self.memory_index();
+        let bytes = u64::from(ty.bytes());
+        if !self.memories[index].in_bounds(ptr, count * bytes) {
+            return trapped(Trap::MemoryOutOfBounds);
+        }
+        self.check_inputs(count)?;
+        let values = self.new_input(terms, &name, ty, false, count as u32);
+        for (i, value) in values.into_iter().enumerate() {
+            self.memories[index].store(terms, ptr + i as u64 * bytes, bytes as u8, value);
+        }
+        Ok(())
+    }
+
+    pub(super) fn make_scalar(&mut self, terms: &mut Terms, at: u32, ty: ElemType) -> Result<(), Event> {
+        let name = self.name_at(terms, at)?;
+        self.check_inputs(1)?;
+        let values = self.new_input(terms, &name, ty, true, 1);
+        let value = Self::as_argument(terms, ty, values[0]);
+        self.set_reg(at, value);
+        Ok(())
+    }
+
+    pub(super) fn assume(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {
+        let holds = match M::truth(terms, self.reg(at)) {
+            Truth::Known(b) => b,
+            Truth::Open(cond) => self.decide(QuestionKind::Assume(cond))?,
+        };
+        if holds { Ok(()) } else { trapped(Trap::AssumeFailed) }
+    }
+}

@@ -1,0 +1,33 @@
+//! Steps a WebAssembly state, with plain or symbolic values, and yields where a symbolic value decides.
+//!
+//! One interpreter (`step`) serves two modes: `Concrete`, whose values are plain numbers, and `Symbolic`, whose
+//! values are numbers or terms. The machine never asks a solver: it yields a `Question` and goes on when it is
+//! given the `Answer`.
+
+mod access;
+mod concrete;
+mod control;
+mod costs;
+mod entry;
+mod host;
+mod instantiate;
+mod memory;
+mod mode;
+mod question;
+mod state;
+mod step;
+mod store;
+mod symbolic;
+mod tables;
+
+pub use concrete::Concrete;
+pub use costs::{Costs, Meter};
+pub use entry::{StartError, Started, start};
+pub use host::{HostFunc, InputRecord, InputSource, resolve_import};
+pub use instantiate::{Extern, InstantiateError, Linker, exported};
+pub use memory::{FlatMemory, Memory, PagedMemory};
+pub use mode::{Mode, Truth};
+pub use question::{Answer, Event, Limit, Note, Outcome, Question, QuestionKind};
+pub use state::{CallError, Limits, State};
+pub use store::{FuncAddr, FuncDef, Instance, InstanceId, Store};
+pub use symbolic::{Symbolic, Value};

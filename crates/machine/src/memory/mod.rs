@@ -1,0 +1,44 @@
+//! Linear memory, flat or paged.
+
+mod flat;
+mod paged;
+
+pub use flat::FlatMemory;
+pub use paged::PagedMemory;
+
+use slowpath_term::Terms;
+
+use crate::mode::Mode;
+
+/// Bytes in a WebAssembly page.
+pub const WASM_PAGE: u64 = 65_536;
+
+/// A linear memory whose cells hold values of mode `M`. Addresses are checked; `None` and `false` mean out of bounds.
+pub trait Memory<M: Mode>: Clone {
+    fn new(pages: u32) -> Self;
+    /// Size in WebAssembly pages.
+    fn pages(&self) -> u32;
+    /// Adds pages of zeros.
+    fn grow(&mut self, delta: u32);
+
+    /// The `bytes` bytes at `addr` as a value of that width.
+    fn load(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Option<M::Value>;
+    /// Stores the low `bytes` bytes of a value.
+    fn store(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: M::Value) -> bool;
+
+    /// Plain bytes; `None` also where a byte is symbolic.
+    fn read(&self, addr: u64, len: u64) -> Option<Vec<u8>>;
+    fn write(&mut self, addr: u64, bytes: &[u8]) -> bool;
+    /// Copies within the memory, symbolic bytes included; ranges may overlap.
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> bool;
+    /// Fills with a byte.
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> bool;
+
+    fn size(&self) -> u64 {
+        u64::from(self.pages()) * WASM_PAGE
+    }
+
+    fn in_bounds(&self, addr: u64, len: u64) -> bool {
+        addr.checked_add(len).is_some_and(|end| end <= self.size())
+    }
+}

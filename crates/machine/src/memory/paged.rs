@@ -1,0 +1,281 @@
+//! Copy-on-write memory with terms laid over the bytes, for exploration.
+//!
+//! Two levels: a memory is a list of chunks (256 KiB), a chunk a list of pages (1 KiB). Forking copies the list of
+//! chunks; the first write after a fork copies one list of pages and one page. A page that holds symbolic bytes has
+//! `Cells`: for each byte the term it belongs to and which byte of it this is, so that loading back what was stored
+//! gives the same term.
+
+use std::rc::Rc;
+
+use slowpath_term::{TermId, Terms};
+
+use super::{Memory, WASM_PAGE};
+use crate::mode::Mode;
+use crate::symbolic::{Symbolic, Value};
+
+const PAGE: usize = 1024;
+const PAGE_BITS: u32 = 10;
+const CHUNK_PAGES: usize = 256;
+const CHUNK_BITS: u32 = 18;
+
+#[derive(Clone)]
+struct Page {
+    bytes: [u8; PAGE],
+    cells: Option<Box<Cells>>,
+}
+
+/// The symbolic bytes of a page. A lane is 0 for a plain byte, else `index << 4 | size` within its term.
+#[derive(Clone)]
+struct Cells {
+    lanes: [u8; PAGE],
+    terms: [Option<TermId>; PAGE],
+}
+
+/// One byte, however it is held.
+#[derive(Clone, Copy)]
+struct Cell {
+    byte: u8,
+    lane: u8,
+    term: Option<TermId>,
+}
+
+#[derive(Clone)]
+struct Chunk {
+    pages: [Rc<Page>; CHUNK_PAGES],
+}
+
+/// A paged memory; cloning it is a fork.
+#[derive(Clone)]
+pub struct PagedMemory {
+    chunks: Vec<Rc<Chunk>>,
+    size: u64,
+}
+
+/// The lanes of an untouched term of `bytes` bytes, as one little-endian number.
+fn lanes_of(bytes: u8) -> u64 {
+    (0..u64::from(bytes)).fold(0, |lanes, i| lanes | (i << 4 | u64::from(bytes)) << (8 * i))
+}
+
+fn le(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b))
+}
+
+impl PagedMemory {
+    #[inline(always)]
+    fn page(&self, addr: u64) -> &Page {
+        &self.chunks[(addr >> CHUNK_BITS) as usize].pages[(addr >> PAGE_BITS) as usize % CHUNK_PAGES]
+    }
+
+    #[inline(always)]
+    fn page_mut(&mut self, addr: u64) -> &mut Page {
+        let chunk = Rc::make_mut(&mut self.chunks[(addr >> CHUNK_BITS) as usize]);
+        Rc::make_mut(&mut chunk.pages[(addr >> PAGE_BITS) as usize % CHUNK_PAGES])
+    }
+
+    fn cell(&self, addr: u64) -> Cell {
+        let (page, at) = (self.page(addr), addr as usize % PAGE);
+        match &page.cells {
+            None => Cell { byte: page.bytes[at], lane: 0, term: None },
+            Some(cells) => Cell { byte: page.bytes[at], lane: cells.lanes[at], term: cells.terms[at] },
+        }
+    }
+
+    fn set_cell(&mut self, addr: u64, cell: Cell) {
+        let (page, at) = (self.page_mut(addr), addr as usize % PAGE);
+        page.bytes[at] = cell.byte;
+        if cell.lane != 0 {
+            let cells = page.cells_mut();
+            cells.lanes[at] = cell.lane;
+            cells.terms[at] = cell.term;
+        } else if let Some(cells) = &mut page.cells {
+            cells.lanes[at] = 0;
+        }
+    }
+
+    /// Bytes of mixed origin, put together one by one.
+    #[cold]
+    fn load_bytes(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Value {
+        let mut whole: Option<TermId> = None;
+        for i in 0..u64::from(bytes) {
+            let cell = self.cell(addr + i);
+            let byte = match cell.term {
+                Some(t) if cell.lane != 0 => terms.extract(t, (cell.lane >> 4) * 8, 8),
+                _ => terms.constant(8, u64::from(cell.byte)),
+            };
+            whole = Some(match whole {
+                None => byte,
+                Some(low) => terms.concat(byte, low),
+            });
+        }
+        match whole {
+            Some(t) => Symbolic::from_term(terms, t),
+            None => Symbolic::value(0),
+        }
+    }
+
+    fn is_plain(&self, addr: u64, len: u64) -> bool {
+        (addr >> PAGE_BITS..=(addr + len.max(1) - 1) >> PAGE_BITS)
+            .all(|p| (p << PAGE_BITS) < self.size && self.page(p << PAGE_BITS).cells.is_none())
+    }
+
+    /// Calls `f` on each piece of a range that lies in one page: address, length.
+    fn pieces(addr: u64, len: u64, mut f: impl FnMut(u64, usize)) {
+        let mut at = addr;
+        while at < addr + len {
+            let piece = (PAGE as u64 - at % PAGE as u64).min(addr + len - at);
+            f(at, piece as usize);
+            at += piece;
+        }
+    }
+}
+
+impl Page {
+    fn cells_mut(&mut self) -> &mut Cells {
+        self.cells.get_or_insert_with(|| Box::new(Cells { lanes: [0; PAGE], terms: [None; PAGE] }))
+    }
+}
+
+impl Memory<Symbolic> for PagedMemory {
+    fn new(pages: u32) -> PagedMemory {
+        let mut memory = PagedMemory { chunks: Vec::new(), size: 0 };
+        Memory::<Symbolic>::grow(&mut memory, pages);
+        memory
+    }
+
+    fn pages(&self) -> u32 {
+        (self.size / WASM_PAGE) as u32
+    }
+
+    fn grow(&mut self, delta: u32) {
+        self.size += u64::from(delta) * WASM_PAGE;
+        let chunks = self.size.div_ceil(1 << CHUNK_BITS) as usize;
+        if chunks > self.chunks.len() {
+            let zero = Rc::new(Page { bytes: [0; PAGE], cells: None });
+            let chunk = Rc::new(Chunk { pages: std::array::from_fn(|_| Rc::clone(&zero)) });
+            self.chunks.resize(chunks, chunk);
+        }
+    }
+
+    #[inline(always)]
+    fn load(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Option<Value> {
+        let n = bytes as usize;
+        if addr > self.size || self.size - addr < u64::from(bytes) {
+            return None;
+        }
+        let at = addr as usize % PAGE;
+        if at + n > PAGE {
+            return Some(self.load_bytes(terms, addr, bytes));
+        }
+        let page = self.page(addr);
+        let Some(cells) = &page.cells else {
+            return Some(Symbolic::value(le(&page.bytes[at..at + n])));
+        };
+        let lanes = le(&cells.lanes[at..at + n]);
+        if lanes == 0 {
+            return Some(Symbolic::value(le(&page.bytes[at..at + n])));
+        }
+        let first = cells.terms[at];
+        if lanes == lanes_of(bytes) && cells.terms[at..at + n].iter().all(|t| *t == first) {
+            return Some(Value { bits: 0, term: first });
+        }
+        Some(self.load_bytes(terms, addr, bytes))
+    }
+
+    #[inline(always)]
+    fn store(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: Value) -> bool {
+        let n = bytes as usize;
+        if addr > self.size || self.size - addr < u64::from(bytes) {
+            return false;
+        }
+        let at = addr as usize % PAGE;
+        let Some(term) = value.term else {
+            let plain = value.bits.to_le_bytes();
+            if at + n <= PAGE {
+                let page = self.page_mut(addr);
+                page.bytes[at..at + n].copy_from_slice(&plain[..n]);
+                if let Some(cells) = &mut page.cells {
+                    cells.lanes[at..at + n].fill(0);
+                }
+            } else {
+                for (i, byte) in plain[..n].iter().enumerate() {
+                    self.set_cell(addr + i as u64, Cell { byte: *byte, lane: 0, term: None });
+                }
+            }
+            return true;
+        };
+        let term = if terms.width(term) == bytes * 8 { term } else { terms.extract(term, 0, bytes * 8) };
+        if let Some(bits) = terms.as_const(term) {
+            return self.store(terms, addr, bytes, Symbolic::value(bits));
+        }
+        if at + n <= PAGE {
+            let cells = self.page_mut(addr).cells_mut();
+            cells.lanes[at..at + n].copy_from_slice(&lanes_of(bytes).to_le_bytes()[..n]);
+            cells.terms[at..at + n].fill(Some(term));
+        } else {
+            for i in 0..bytes {
+                self.set_cell(addr + u64::from(i), Cell { byte: 0, lane: i << 4 | bytes, term: Some(term) });
+            }
+        }
+        true
+    }
+
+    fn read(&self, addr: u64, len: u64) -> Option<Vec<u8>> {
+        if !Memory::<Symbolic>::in_bounds(self, addr, len) {
+            return None;
+        }
+        let mut out = Vec::with_capacity(len as usize);
+        let mut plain = true;
+        PagedMemory::pieces(addr, len, |at, n| {
+            let (page, start) = (self.page(at), at as usize % PAGE);
+            plain &= page.cells.as_ref().is_none_or(|c| c.lanes[start..start + n].iter().all(|l| *l == 0));
+            out.extend_from_slice(&page.bytes[start..start + n]);
+        });
+        plain.then_some(out)
+    }
+
+    fn write(&mut self, addr: u64, bytes: &[u8]) -> bool {
+        if !Memory::<Symbolic>::in_bounds(self, addr, bytes.len() as u64) {
+            return false;
+        }
+        PagedMemory::pieces(addr, bytes.len() as u64, |at, n| {
+            let (page, start, from) = (self.page_mut(at), at as usize % PAGE, (at - addr) as usize);
+            page.bytes[start..start + n].copy_from_slice(&bytes[from..from + n]);
+            if let Some(cells) = &mut page.cells {
+                cells.lanes[start..start + n].fill(0);
+            }
+        });
+        true
+    }
+
+    fn copy(&mut self, to: u64, from: u64, len: u64) -> bool {
+        if !Memory::<Symbolic>::in_bounds(self, to, len) || !Memory::<Symbolic>::in_bounds(self, from, len) {
+            return false;
+        }
+        if len == 0 {
+            return true;
+        }
+        if self.is_plain(from, len) && self.is_plain(to, len) {
+            let bytes = Memory::<Symbolic>::read(self, from, len).unwrap_or_default();
+            return Memory::<Symbolic>::write(self, to, &bytes);
+        }
+        let cells: Vec<Cell> = (0..len).map(|i| self.cell(from + i)).collect();
+        for (i, cell) in cells.into_iter().enumerate() {
+            self.set_cell(to + i as u64, cell);
+        }
+        true
+    }
+
+    fn fill(&mut self, to: u64, byte: u8, len: u64) -> bool {
+        if !Memory::<Symbolic>::in_bounds(self, to, len) {
+            return false;
+        }
+        PagedMemory::pieces(to, len, |at, n| {
+            let (page, start) = (self.page_mut(at), at as usize % PAGE);
+            page.bytes[start..start + n].fill(byte);
+            if let Some(cells) = &mut page.cells {
+                cells.lanes[start..start + n].fill(0);
+            }
+        });
+        true
+    }
+}

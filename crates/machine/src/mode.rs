@@ -1,0 +1,58 @@
+//! What the interpreter needs to know of a kind of value: plain numbers, or numbers and terms.
+
+use std::fmt::Debug;
+
+use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp};
+
+use crate::memory::Memory;
+
+/// A condition: decided, or a term of width 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Truth {
+    Known(bool),
+    Open(TermId),
+}
+
+/// A kind of value and of memory. Everything is static dispatch: with `Concrete` no trace of terms is left in the
+/// interpreter's code.
+pub trait Mode: Sized + Clone + 'static {
+    type Value: Copy + Debug + 'static;
+    type Memory: Memory<Self>;
+
+    /// A plain number; bits above its width are zero.
+    fn value(bits: u64) -> Self::Value;
+    /// The number, if it is one.
+    fn bits(v: Self::Value) -> Option<u64>;
+    /// The term, if it is one.
+    fn term(v: Self::Value) -> Option<TermId>;
+    /// A term as a value (a plain number if the term is constant). Never called in concrete mode.
+    fn from_term(terms: &Terms, t: TermId) -> Self::Value;
+
+    fn bin(terms: &mut Terms, op: BinOp, width: u8, a: Self::Value, b: Self::Value) -> Self::Value;
+    fn un(terms: &mut Terms, op: UnOp, width: u8, a: Self::Value) -> Self::Value;
+    fn conv(terms: &mut Terms, op: ConvOp, from: u8, to: u8, a: Self::Value) -> Self::Value;
+    /// `a op b`, or its negation.
+    fn cmp(terms: &mut Terms, op: CmpOp, negated: bool, width: u8, a: Self::Value, b: Self::Value) -> Truth;
+    /// Whether a 32-bit value is not zero.
+    fn truth(terms: &mut Terms, a: Self::Value) -> Truth;
+
+    /// A value as a term of the given width.
+    fn to_term(terms: &mut Terms, width: u8, v: Self::Value) -> TermId {
+        match (Self::term(v), Self::bits(v)) {
+            (Some(t), _) => t,
+            (None, bits) => terms.constant(width, bits.unwrap_or(0)),
+        }
+    }
+
+    /// 0 or 1 for a condition; an open one remembers the site that computed it.
+    fn flag(terms: &mut Terms, truth: Truth, site: u32) -> Self::Value {
+        match truth {
+            Truth::Known(b) => Self::value(u64::from(b)),
+            Truth::Open(cond) => {
+                let (one, zero) = (terms.constant(32, 1), terms.constant(32, 0));
+                let t = terms.ite(cond, one, zero, site + 1);
+                Self::from_term(terms, t)
+            }
+        }
+    }
+}

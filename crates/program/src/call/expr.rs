@@ -1,0 +1,142 @@
+//! Arithmetic over n: the lengths, values and bounds of a signature.
+
+use std::fmt;
+
+use super::CallError;
+
+/// An expression such as `2*n + 1`. It has at most `MOST_NODES` nodes, so walking it recursively is safe.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Expr(pub(super) Node);
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Node {
+    Int(u64),
+    Size,
+    Neg(Box<Node>),
+    Bin(Op, Box<Node>, Box<Node>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Op {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Pow,
+}
+
+/// The parser refuses longer expressions.
+pub(super) const MOST_NODES: usize = 200;
+
+impl Expr {
+    /// The expression `n`.
+    pub fn size() -> Expr {
+        Expr(Node::Size)
+    }
+
+    /// A plain number.
+    pub fn int(value: u64) -> Expr {
+        Expr(Node::Int(value))
+    }
+
+    /// Its value for one n. Division rounds towards zero, as in C and Rust.
+    pub fn eval(&self, n: i64) -> Result<i128, CallError> {
+        self.0.eval(n).map_err(|problem| {
+            let expr = self.to_string();
+            match problem {
+                Problem::DivisionByZero => CallError::DivisionByZero { expr, n },
+                Problem::Overflow => CallError::Overflow { expr, n },
+                Problem::NegativeExponent => CallError::NegativeExponent { expr, n },
+            }
+        })
+    }
+}
+
+enum Problem {
+    DivisionByZero,
+    Overflow,
+    NegativeExponent,
+}
+
+impl Node {
+    fn eval(&self, n: i64) -> Result<i128, Problem> {
+        match self {
+            Node::Int(value) => Ok(i128::from(*value)),
+            Node::Size => Ok(i128::from(n)),
+            Node::Neg(a) => a.eval(n)?.checked_neg().ok_or(Problem::Overflow),
+            Node::Bin(op, a, b) => op.eval(a.eval(n)?, b.eval(n)?),
+        }
+    }
+
+    /// How tightly the outermost operator binds.
+    fn level(&self) -> u8 {
+        match self {
+            Node::Bin(Op::Add | Op::Sub, ..) => 1,
+            Node::Bin(Op::Mul | Op::Div | Op::Rem, ..) => 2,
+            Node::Neg(_) => 3,
+            Node::Bin(Op::Pow, ..) => 4,
+            Node::Int(_) | Node::Size => 5,
+        }
+    }
+
+    /// Prints it so that it stands as an operand where at least `level` is needed.
+    fn print(&self, f: &mut fmt::Formatter<'_>, level: u8) -> fmt::Result {
+        if self.level() < level {
+            f.write_str("(")?;
+            self.print(f, 0)?;
+            return f.write_str(")");
+        }
+        match self {
+            Node::Int(value) => write!(f, "{value}"),
+            Node::Size => f.write_str("n"),
+            Node::Neg(a) => {
+                f.write_str("-")?;
+                a.print(f, 3)
+            }
+            Node::Bin(op, a, b) => {
+                let (left, symbol, right) = match op {
+                    Op::Add => (1, " + ", 2),
+                    Op::Sub => (1, " - ", 2),
+                    Op::Mul => (2, "*", 3),
+                    Op::Div => (2, "/", 3),
+                    Op::Rem => (2, " % ", 3),
+                    Op::Pow => (5, "^", 3),
+                };
+                a.print(f, left)?;
+                f.write_str(symbol)?;
+                b.print(f, right)
+            }
+        }
+    }
+}
+
+impl Op {
+    fn eval(self, a: i128, b: i128) -> Result<i128, Problem> {
+        let value = match self {
+            Op::Add => a.checked_add(b),
+            Op::Sub => a.checked_sub(b),
+            Op::Mul => a.checked_mul(b),
+            Op::Div | Op::Rem if b == 0 => return Err(Problem::DivisionByZero),
+            Op::Div => a.checked_div(b),
+            Op::Rem => a.checked_rem(b),
+            Op::Pow if b < 0 => return Err(Problem::NegativeExponent),
+            Op::Pow => power(a, b),
+        };
+        value.ok_or(Problem::Overflow)
+    }
+}
+
+fn power(a: i128, b: i128) -> Option<i128> {
+    match a {
+        0 | 1 => Some(if b == 0 { 1 } else { a }),
+        -1 => Some(if b % 2 == 0 { 1 } else { -1 }),
+        _ => a.checked_pow(u32::try_from(b).ok()?),
+    }
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.print(f, 0)
+    }
+}

@@ -1,0 +1,26 @@
+//! A validated WebAssembly module as flat register code, with its branch sites, loops and source lines.
+
+pub mod call;
+pub mod code;
+pub mod features;
+pub mod heap;
+pub mod ids;
+pub mod input;
+pub mod instrument;
+pub mod load;
+pub mod module;
+pub mod names;
+pub mod sites;
+pub mod source_map;
+mod translate;
+pub mod trap;
+
+pub use code::Instr;
+pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};
+pub use load::{LoadError, Probes, load};
+pub use module::{
+    ConstExpr, DataSegment, ElementSegment, Export, ExternKind, FuncBody, FuncType, Function,
+    Global, Import, ImportKind, Limits, Program, Segment, Table, ValType,
+};
+pub use sites::{LoopInfo, Site, SiteKind};
+pub use trap::Trap;

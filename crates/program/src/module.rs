@@ -1,0 +1,256 @@
+//! The static description of a module: types, functions, memories, tables, segments.
+
+use crate::code::Instr;
+use crate::ids::{FuncIdx, GlobalIdx, SiteId, TypeIdx};
+use crate::names::Names;
+use crate::sites::{LoopInfo, Site};
+use crate::source_map::SourceMap;
+
+/// The types of values the machine handles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ValType {
+    I32,
+    I64,
+    F32,
+    F64,
+    FuncRef,
+    ExternRef,
+}
+
+impl ValType {
+    /// Width in bits as a term; references are never symbolic.
+    pub fn width(self) -> u8 {
+        match self {
+            ValType::I32 | ValType::F32 => 32,
+            _ => 64,
+        }
+    }
+
+    /// Whether this is a reference type.
+    pub fn is_ref(self) -> bool {
+        matches!(self, ValType::FuncRef | ValType::ExternRef)
+    }
+}
+
+impl std::fmt::Display for ValType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            ValType::I32 => "i32",
+            ValType::I64 => "i64",
+            ValType::F32 => "f32",
+            ValType::F64 => "f64",
+            ValType::FuncRef => "funcref",
+            ValType::ExternRef => "externref",
+        })
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct FuncType {
+    pub params: Vec<ValType>,
+    pub results: Vec<ValType>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    pub min: u32,
+    pub max: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Import {
+    pub module: String,
+    pub name: String,
+    pub kind: ImportKind,
+}
+
+#[derive(Clone, Debug)]
+pub enum ImportKind {
+    Func(TypeIdx),
+    Table(Table),
+    Memory(Limits),
+    Global { ty: ValType, mutable: bool },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ExternKind {
+    Func,
+    Table,
+    Memory,
+    Global,
+}
+
+#[derive(Clone, Debug)]
+pub struct Export {
+    pub name: String,
+    pub kind: ExternKind,
+    pub index: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Table {
+    pub ty: ValType,
+    pub limits: Limits,
+}
+
+#[derive(Clone, Debug)]
+pub struct Global {
+    pub ty: ValType,
+    pub mutable: bool,
+    /// None for an imported global.
+    pub init: Option<ConstExpr>,
+}
+
+/// A constant expression, as a postfix list (extended constants included).
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConstExpr(pub Vec<ConstOp>);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ConstOp {
+    Value(u64),
+    GlobalGet(GlobalIdx),
+    RefFunc(FuncIdx),
+    RefNull,
+    Add32,
+    Sub32,
+    Mul32,
+    Add64,
+    Sub64,
+    Mul64,
+}
+
+#[derive(Clone, Debug)]
+pub enum Segment {
+    Passive,
+    /// Kept only for `ref.func` declarations.
+    Declared,
+    Active { index: u32, offset: ConstExpr },
+}
+
+#[derive(Clone, Debug)]
+pub struct ElementSegment {
+    pub ty: ValType,
+    pub items: Vec<ConstExpr>,
+    pub mode: Segment,
+}
+
+#[derive(Clone, Debug)]
+pub struct DataSegment {
+    pub bytes: Vec<u8>,
+    pub mode: Segment,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub ty: TypeIdx,
+    /// None for an imported function.
+    pub body: Option<FuncBody>,
+}
+
+/// A function's flat code.
+#[derive(Clone, Debug, Default)]
+pub struct FuncBody {
+    pub code: Vec<Instr>,
+    /// For each instruction, where it came from: offset in the code section's contents.
+    pub offset_at: Vec<u32>,
+    /// For each instruction, its site, or `NO_SITE`; `INVERTED` is set where a branch jumps when the condition of the original is false.
+    pub site_at: Vec<u32>,
+    /// Parameters and declared locals.
+    pub locals: u32,
+    pub params: u32,
+    pub results: u32,
+    /// Registers a frame needs, locals included.
+    pub frame: u32,
+    /// Targets of `br_table` instructions.
+    pub targets: Vec<u32>,
+}
+
+/// In `site_at`: the instruction is no site.
+pub const NO_SITE: u32 = u32::MAX >> 1;
+/// In `site_at`: a flag beside the site, see there.
+pub const INVERTED: u32 = 1 << 31;
+
+impl FuncBody {
+    /// The site of the instruction at `pc`, and whether its jump means that the original condition is false.
+    pub fn site(&self, pc: u32) -> (SiteId, bool) {
+        let entry = self.site_at[pc as usize];
+        (SiteId(entry & !INVERTED), entry & INVERTED != 0)
+    }
+}
+
+/// A validated, translated module.
+#[derive(Debug)]
+pub struct Program {
+    pub types: Vec<FuncType>,
+    pub imports: Vec<Import>,
+    pub funcs: Vec<Function>,
+    pub imported_funcs: u32,
+    pub tables: Vec<Table>,
+    pub imported_tables: u32,
+    pub memories: Vec<Limits>,
+    pub imported_memories: u32,
+    pub globals: Vec<Global>,
+    pub imported_globals: u32,
+    pub exports: Vec<Export>,
+    pub elements: Vec<ElementSegment>,
+    pub data: Vec<DataSegment>,
+    pub start: Option<FuncIdx>,
+    pub sites: Vec<Site>,
+    pub loops: Vec<LoopInfo>,
+    pub names: Names,
+    pub source: SourceMap,
+    /// How many probe counters the code has (see `Probes`).
+    pub probes: u32,
+    pub(crate) doors: Vec<(FuncIdx, crate::heap::AllocatorDoor)>,
+}
+
+impl Program {
+    /// The type of a function.
+    pub fn func_type(&self, func: FuncIdx) -> &FuncType {
+        &self.types[self.funcs[func.index()].ty.index()]
+    }
+
+    /// What is exported under `name`.
+    pub fn export(&self, name: &str) -> Option<&Export> {
+        self.exports.iter().find(|e| e.name == name)
+    }
+
+    /// A function by export name, or else by its name in the name section (plain or demangled).
+    pub fn find_function(&self, name: &str) -> Option<FuncIdx> {
+        if let Some(e) = self.export(name).filter(|e| e.kind == ExternKind::Func) {
+            return Some(FuncIdx(e.index));
+        }
+        (0..self.funcs.len() as u32).find(|&i| self.names.is(i, name)).map(FuncIdx)
+    }
+
+    /// A reactor's `_initialize`, to be run before anything else.
+    pub fn initialiser(&self) -> Option<FuncIdx> {
+        let export = self.export("_initialize").filter(|e| e.kind == ExternKind::Func)?;
+        let func = FuncIdx(export.index);
+        (*self.func_type(func) == FuncType::default()).then_some(func)
+    }
+
+    /// The module's own `malloc`, by export or else by name: see `names::allocator`, which does the same on bytes.
+    pub fn allocator(&self) -> Option<FuncIdx> {
+        let wanted = FuncType { params: vec![ValType::I32], results: vec![ValType::I32] };
+        let fits = |f: &FuncIdx| f.0 >= self.imported_funcs && *self.func_type(*f) == wanted;
+        let exported = self.export("malloc").filter(|e| e.kind == ExternKind::Func).map(|e| FuncIdx(e.index));
+        exported
+            .filter(fits)
+            .or_else(|| (0..self.funcs.len() as u32).filter(|i| self.names.raw(*i) == Some("malloc")).map(FuncIdx).find(fits))
+    }
+
+    /// The name of a function for people.
+    pub fn func_name(&self, func: FuncIdx) -> String {
+        self.names.get(func.0).map_or_else(|| format!("function {func}"), str::to_owned)
+    }
+
+    /// `file:line` of a site, or the function and offset where there is no debug information.
+    pub fn site_place(&self, site: SiteId) -> String {
+        let s = &self.sites[site.index()];
+        match self.source.locate(s.offset) {
+            Some(loc) => format!("{}:{}", loc.file, loc.line),
+            None => format!("{}+{:#x}", self.func_name(s.func), s.offset),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Why a run ended early, in the words of the WebAssembly specification.
+
+use std::fmt;
+
+/// The end of a run that did not return.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Trap {
+    Unreachable,
+    DivisionByZero,
+    IntegerOverflow,
+    InvalidConversion,
+    MemoryOutOfBounds,
+    TableOutOfBounds,
+    /// An indirect call through an element that holds no function.
+    NullFunction,
+    IndirectCallMismatch,
+    StackOverflow,
+    NullReference,
+    /// The program called `proc_exit`; not a fault.
+    Exit(i32),
+    /// The program called `slowpath_assume(0)`: this input is outside what the harness allows.
+    AssumeFailed,
+    /// A host function refused to go on.
+    Host(String),
+}
+
+impl Trap {
+    /// Whether this is a fault of the program, as opposed to an end it asked for.
+    pub fn is_fault(&self) -> bool {
+        !matches!(self, Trap::Exit(_) | Trap::AssumeFailed)
+    }
+}
+
+impl fmt::Display for Trap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Trap::Unreachable => "unreachable",
+            Trap::DivisionByZero => "integer divide by zero",
+            Trap::IntegerOverflow => "integer overflow",
+            Trap::InvalidConversion => "invalid conversion to integer",
+            Trap::MemoryOutOfBounds => "out of bounds memory access",
+            Trap::TableOutOfBounds => "undefined element",
+            Trap::NullFunction => "uninitialized element",
+            Trap::IndirectCallMismatch => "indirect call type mismatch",
+            Trap::StackOverflow => "call stack exhausted",
+            Trap::NullReference => "null reference",
+            Trap::AssumeFailed => "an assumption does not hold",
+            Trap::Exit(code) => return write!(f, "exit with status {code}"),
+            Trap::Host(why) => return f.write_str(why),
+        })
+    }
+}

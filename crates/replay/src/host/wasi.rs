@@ -1,0 +1,250 @@
+//! As much of WASI preview 1 as programs that compute need: no arguments, no environment, no files; output is counted, input is at
+//! its end, time and randomness are deterministic.
+//!
+//! A pointer outside memory gives `FAULT` and changes nothing. Functions that are not provided give `NOSYS`, so that a
+//! program which only links them still runs.
+
+use slowpath_program::trap::Trap;
+use wasmtime::{Caller, Linker};
+
+use super::Host;
+use super::memory::{OutOfBounds, memory_and_host, range, read_u32, write};
+use crate::error::HostTrap;
+
+const MODULE: &str = "wasi_snapshot_preview1";
+
+const OK: i32 = 0;
+const BADF: i32 = 8;
+const FAULT: i32 = 21;
+const INVAL: i32 = 28;
+const NOSYS: i32 = 52;
+const SPIPE: i32 = 70;
+
+/// As on Linux, `IOV_MAX`.
+const MOST_VECTORS: u32 = 1024;
+
+/// Time in nanoseconds: 0 when first asked for, a millisecond more at each further call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clock {
+    now: u64,
+}
+
+const TICK: u64 = 1_000_000;
+
+/// The stream behind `random_get`: xorshift64* from a fixed seed.
+///
+/// Each draw does x ^= x >> 12; x ^= x << 25; x ^= x >> 27, and gives x * 0x2545F4914F6CDD1D modulo 2^64. A call takes one draw for
+/// each 8 bytes it fills, little-endian, and one more for a shorter rest, of which it uses the low bytes.
+#[derive(Clone, Debug)]
+pub(super) struct Random {
+    state: u64,
+}
+
+impl Default for Random {
+    fn default() -> Random {
+        Random { state: 0x9E37_79B9_7F4A_7C15 }
+    }
+}
+
+impl Random {
+    fn draw(&mut self) -> u64 {
+        let mut x = self.state;
+        x ^= x >> 12;
+        x ^= x << 25;
+        x ^= x >> 27;
+        self.state = x;
+        x.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.draw().to_le_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+/// An access outside memory as an error number.
+fn errno(result: Result<i32, OutOfBounds>) -> i32 {
+    result.unwrap_or(FAULT)
+}
+
+fn is_standard(fd: i32) -> bool {
+    (0..=2).contains(&fd)
+}
+
+/// Functions we answer with `NOSYS`, by the types of their parameters (`i` for i32, `I` for i64).
+const NOT_PROVIDED: [(&str, &str); 29] = [
+    ("fd_advise", "iIIi"),
+    ("fd_allocate", "iII"),
+    ("fd_datasync", "i"),
+    ("fd_fdstat_set_flags", "ii"),
+    ("fd_fdstat_set_rights", "iII"),
+    ("fd_filestat_get", "ii"),
+    ("fd_filestat_set_size", "iI"),
+    ("fd_filestat_set_times", "iIIi"),
+    ("fd_pread", "iiiIi"),
+    ("fd_pwrite", "iiiIi"),
+    ("fd_readdir", "iiiIi"),
+    ("fd_renumber", "ii"),
+    ("fd_sync", "i"),
+    ("fd_tell", "ii"),
+    ("path_create_directory", "iii"),
+    ("path_filestat_get", "iiiii"),
+    ("path_filestat_set_times", "iiiiIIi"),
+    ("path_link", "iiiiiii"),
+    ("path_open", "iiiiiIIii"),
+    ("path_readlink", "iiiiii"),
+    ("path_remove_directory", "iii"),
+    ("path_rename", "iiiiii"),
+    ("path_symlink", "iiiii"),
+    ("path_unlink_file", "iii"),
+    ("poll_oneoff", "iiii"),
+    ("proc_raise", "i"),
+    ("sock_recv", "iiiiii"),
+    ("sock_send", "iiiii"),
+    ("sock_shutdown", "ii"),
+];
+
+const PROVIDED: [&str; 17] = [
+    "args_sizes_get",
+    "args_get",
+    "environ_sizes_get",
+    "environ_get",
+    "fd_write",
+    "fd_read",
+    "fd_close",
+    "fd_seek",
+    "fd_fdstat_get",
+    "fd_prestat_get",
+    "fd_prestat_dir_name",
+    "clock_time_get",
+    "clock_res_get",
+    "random_get",
+    "proc_exit",
+    "sched_yield",
+    "sock_accept",
+];
+
+/// Whether this import is a function of WASI preview 1.
+pub(super) fn provides(module: &str, field: &str) -> bool {
+    module == MODULE && (PROVIDED.contains(&field) || NOT_PROVIDED.iter().any(|(name, _)| *name == field))
+}
+
+pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
+    for name in ["args_sizes_get", "environ_sizes_get"] {
+        linker.func_wrap(MODULE, name, no_strings)?;
+    }
+    for name in ["args_get", "environ_get"] {
+        linker.func_wrap(MODULE, name, |_: i32, _: i32| OK)?;
+    }
+    linker.func_wrap(MODULE, "fd_write", fd_write)?;
+    linker.func_wrap(MODULE, "fd_read", fd_read)?;
+    linker.func_wrap(MODULE, "fd_close", |fd: i32| if is_standard(fd) { OK } else { BADF })?;
+    linker.func_wrap(MODULE, "fd_seek", |fd: i32, _: i64, _: i32, _: i32| if is_standard(fd) { SPIPE } else { BADF })?;
+    linker.func_wrap(MODULE, "fd_fdstat_get", fd_fdstat_get)?;
+    linker.func_wrap(MODULE, "fd_prestat_get", |_: i32, _: i32| BADF)?;
+    linker.func_wrap(MODULE, "fd_prestat_dir_name", |_: i32, _: i32, _: i32| BADF)?;
+    linker.func_wrap(MODULE, "clock_time_get", clock_time_get)?;
+    linker.func_wrap(MODULE, "clock_res_get", clock_res_get)?;
+    linker.func_wrap(MODULE, "random_get", random_get)?;
+    linker.func_wrap(MODULE, "proc_exit", |code: i32| -> wasmtime::Result<()> { Err(HostTrap(Trap::Exit(code)).into()) })?;
+    linker.func_wrap(MODULE, "sched_yield", || OK)?;
+    linker.func_wrap(MODULE, "sock_accept", |_: i32, _: i32, _: i32| NOSYS)?;
+    for (name, params) in NOT_PROVIDED {
+        define_not_provided(linker, name, params)?;
+    }
+    Ok(())
+}
+
+fn define_not_provided(linker: &mut Linker<Host>, name: &str, params: &str) -> wasmtime::Result<()> {
+    let param = |letter| if letter == 'I' { wasmtime::ValType::I64 } else { wasmtime::ValType::I32 };
+    let ty = wasmtime::FuncType::new(linker.engine(), params.chars().map(param), [wasmtime::ValType::I32]);
+    linker.func_new(MODULE, name, ty, |_, _, results| {
+        results[0] = wasmtime::Val::I32(NOSYS);
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// No arguments, no environment: a count of 0 and a size of 0.
+fn no_strings(mut caller: Caller<'_, Host>, count: i32, size: i32) -> i32 {
+    let (memory, _) = memory_and_host(&mut caller);
+    errno((|| {
+        range(memory, size, 4)?;
+        write(memory, count, &[0; 4])?;
+        write(memory, size, &[0; 4])?;
+        Ok(OK)
+    })())
+}
+
+fn fd_write(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, written: i32) -> i32 {
+    if fd != 1 && fd != 2 {
+        return BADF;
+    }
+    let count = count as u32;
+    if count > MOST_VECTORS {
+        return INVAL;
+    }
+    let (memory, host) = memory_and_host(&mut caller);
+    errno((|| {
+        range(memory, vectors, u64::from(count) * 8)?;
+        let mut total = 0u64;
+        for index in 0..count {
+            let vector = (vectors as u32 + index * 8) as i32;
+            let (address, length) = (read_u32(memory, vector)?, read_u32(memory, vector + 4)?);
+            range(memory, address as i32, u64::from(length))?;
+            total += u64::from(length);
+        }
+        write(memory, written, &(total as u32).to_le_bytes())?;
+        if host.region.is_counting() {
+            host.output = host.output.saturating_add(total);
+        }
+        Ok(OK)
+    })())
+}
+
+/// Standard input is at its end.
+fn fd_read(mut caller: Caller<'_, Host>, fd: i32, _vectors: i32, _count: i32, read: i32) -> i32 {
+    if fd != 0 {
+        return BADF;
+    }
+    let (memory, _) = memory_and_host(&mut caller);
+    errno(write(memory, read, &[0; 4]).map(|()| OK))
+}
+
+/// A character device that can be read (0) or written (1 and 2), and not sought in: a terminal.
+fn fd_fdstat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
+    const CHARACTER_DEVICE: u8 = 2;
+    const RIGHT_READ: u64 = 1 << 1;
+    const RIGHT_WRITE: u64 = 1 << 6;
+    if !is_standard(fd) {
+        return BADF;
+    }
+    let mut bytes = [0; 24];
+    bytes[0] = CHARACTER_DEVICE;
+    bytes[8..16].copy_from_slice(&if fd == 0 { RIGHT_READ } else { RIGHT_WRITE }.to_le_bytes());
+    let (memory, _) = memory_and_host(&mut caller);
+    errno(write(memory, stat, &bytes).map(|()| OK))
+}
+
+fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, time: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    errno((|| {
+        write(memory, time, &host.clock.now.to_le_bytes())?;
+        host.clock.now = host.clock.now.wrapping_add(TICK);
+        Ok(OK)
+    })())
+}
+
+fn clock_res_get(mut caller: Caller<'_, Host>, _clock: i32, resolution: i32) -> i32 {
+    let (memory, _) = memory_and_host(&mut caller);
+    errno(write(memory, resolution, &TICK.to_le_bytes()).map(|()| OK))
+}
+
+fn random_get(mut caller: Caller<'_, Host>, buffer: i32, length: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    errno(range(memory, buffer, u64::from(length as u32)).map(|bytes| {
+        host.random.fill(bytes);
+        OK
+    }))
+}

@@ -1,0 +1,92 @@
+//! Runs an input on wasmtime, an engine that is not ours, and counts its cost there.
+//!
+//! A finding is only believed if this run agrees with the machine's. The host functions here are therefore written
+//! independently of the machine's, after the same description (see `host`), and nothing but `program` is shared.
+
+mod error;
+mod host;
+mod limits;
+mod region;
+mod run;
+
+use slowpath_program::call::Entry;
+use slowpath_program::input::InputValues;
+use slowpath_program::instrument;
+use slowpath_program::trap::Trap;
+use wasmtime::{Config, Engine, Inlining, InstancePre, Module};
+
+pub use error::ReplayError;
+pub use limits::ReplayLimits;
+
+use host::Host;
+
+/// A module, compiled and linked, whose function can be run on many inputs.
+pub struct Replayer {
+    engine: Engine,
+    linked: InstancePre<Host>,
+    limits: ReplayLimits,
+}
+
+/// What a run did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replayed {
+    /// Fuel used by the call, or by its regions between `slowpath_begin` and `slowpath_end`.
+    ///
+    /// Entering a function costs 1 and so does every operator, except `nop`, `drop`, `block`, `loop`, `unreachable`, `return`, `else` and
+    /// `end`, which are free; bulk operations add the number of bytes or elements.
+    pub instructions: u64,
+    /// Whether `instructions` is exact. After a trap in the middle of a function, wasmtime only knows what was used up to the last
+    /// call or return, and the true count may be higher.
+    pub exact: bool,
+    /// The bits of each result; references are 0 or 1.
+    pub results: Vec<u64>,
+    pub trap: Option<Trap>,
+    /// Bytes written to standard output and error.
+    pub output: u64,
+    /// The sum of what the program gave to `slowpath_cost`.
+    pub custom: u64,
+    /// Size of the memory at the end; it never shrinks, so this is its peak.
+    pub memory_pages: u32,
+}
+
+impl Replayer {
+    /// Compiles a module in order to run one of its functions, given by its index.
+    pub fn new(wasm: &[u8], function: u32, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
+        let engine = engine(&limits)?;
+        let wasm = instrument::with_exports(wasm, function)?;
+        let module = Module::new(&engine, &wasm).map_err(|error| ReplayError::Compile(error::text(&error)))?;
+        let linked = host::link(&engine, &module)?;
+        Ok(Replayer { engine, linked, limits })
+    }
+
+    /// Changes how much fuel a run may use, without compiling anything again.
+    pub fn set_fuel(&mut self, fuel: u64) {
+        self.limits.fuel = fuel;
+    }
+
+    /// One run from a fresh instance. A trap is a result; an error means that there is nothing to compare with.
+    pub fn run(&self, entry: &Entry, n: i64, inputs: &InputValues) -> Result<Replayed, ReplayError> {
+        // On a thread of its own, since a deep recursion needs more stack than a thread usually has.
+        std::thread::scope(|scope| {
+            std::thread::Builder::new()
+                .name("replay".to_owned())
+                .stack_size(self.limits.thread_stack_bytes())
+                .spawn_scoped(scope, || run::run(&self.engine, &self.linked, &self.limits, entry, n, inputs))
+                .map_err(|error| ReplayError::Engine(format!("no thread for the run: {error}")))?
+                .join()
+                .unwrap_or_else(|_| Err(ReplayError::Engine("the engine panicked".to_owned())))
+        })
+    }
+}
+
+fn engine(limits: &ReplayLimits) -> Result<Engine, ReplayError> {
+    let mut config = Config::new();
+    config.consume_fuel(true);
+    // The machine gives the canonical NaN where WebAssembly leaves a choice.
+    config.cranelift_nan_canonicalization(true);
+    config.max_wasm_stack(limits.stack_bytes);
+    // Fuel is charged on entering a function, so functions must stay functions.
+    config.compiler_inlining(Inlining::No);
+    config.wasm_backtrace_max_frames(None);
+    Engine::new(&config).map_err(|error| ReplayError::Engine(error::text(&error)))
+}

@@ -1,0 +1,27 @@
+//! What a run may use.
+
+/// The limits of a run. The machine must have the same `memory_bytes`, or programs that probe it behave differently.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReplayLimits {
+    /// Fuel for the call, and as much again for what comes before it. Default: practically none, `u64::MAX / 2`.
+    pub fuel: u64,
+    /// `memory.grow` beyond this fails, as the specification allows. Default: 1 GiB; at most 4 GiB has an effect.
+    pub memory_bytes: u64,
+    /// `table.grow` beyond this fails. Default: 10,000,000.
+    pub table_elements: usize,
+    /// Native stack for the program; recursion beyond it is a stack overflow. Default: 256 MiB.
+    pub stack_bytes: usize,
+}
+
+impl Default for ReplayLimits {
+    fn default() -> ReplayLimits {
+        ReplayLimits { fuel: u64::MAX / 2, memory_bytes: 1 << 30, table_elements: 10_000_000, stack_bytes: 256 << 20 }
+    }
+}
+
+impl ReplayLimits {
+    /// Room for the program, and for the host functions it calls when its own is nearly used up.
+    pub(crate) fn thread_stack_bytes(&self) -> usize {
+        self.stack_bytes.saturating_add(4 << 20)
+    }
+}

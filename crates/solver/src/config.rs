@@ -1,0 +1,38 @@
+//! Settings of the solver.
+
+/// Which layers decide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SolverKind {
+    /// All layers, cheapest first.
+    #[default]
+    Layered,
+    /// Z3 alone, on the whole path: the oracle in tests and the baseline in benchmarks.
+    Z3,
+}
+
+/// Settings of the solver. Every field has a default that suits most programs.
+#[derive(Clone, Debug)]
+pub struct SolverConfig {
+    /// Which layers decide. Default: layered.
+    pub kind: SolverKind,
+    /// Longest time for one call of Z3, in milliseconds, at least 1. Default: 2000.
+    pub z3_timeout_ms: u32,
+    /// Most questions one call of `range` may ask. 0 leaves it with what structure says. Default: 48.
+    pub range_queries: u32,
+    /// Most changes to a model the repair layer may try for one question. 0 switches it off. Default: 64.
+    pub repair_tries: u32,
+    /// Most conditions `readable` may evaluate. 0 returns models as they are. Default: 200,000.
+    pub readable_evaluations: u32,
+}
+
+impl Default for SolverConfig {
+    fn default() -> SolverConfig {
+        SolverConfig {
+            kind: SolverKind::Layered,
+            z3_timeout_ms: 2000,
+            range_queries: 48,
+            repair_tries: 64,
+            readable_evaluations: 200_000,
+        }
+    }
+}

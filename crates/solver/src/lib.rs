@@ -1,0 +1,17 @@
+//! Path conditions and the solver that decides them.
+//!
+//! [`Solver::check`] asks whether a path can take one more condition. Layers answer, cheapest first (`layers/mod.rs` lists
+//! them); each is exact or silent, and Z3 has the last word. A model is never handed out before evaluation agrees with it.
+
+mod answer;
+mod config;
+mod path;
+mod solver;
+mod stats;
+mod z3;
+
+pub use answer::Answer;
+pub use config::{SolverConfig, SolverKind};
+pub use path::PathCondition;
+pub use solver::Solver;
+pub use stats::{LayerStats, SolverStats};

@@ -1,0 +1,197 @@
+//! The compilation of one C file, stage by stage.
+//!
+//! Branch-faithful: clang emits LLVM IR as an optimising compilation would, but runs no pass over it; `opt` puts locals in
+//! registers (`sroa`) and removes trivially repeated work (`early-cse`), and nothing else; `unselect` turns what little
+//! branchless choice the frontend itself made back into branches; `llc` and `wasm-ld` make the module. No clang flag gives
+//! this: from `-O1` on, branches are merged into `select` and there is nothing left to learn a policy for.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::link::{self, Libc};
+use crate::run::{Finished, Workshop};
+use crate::toolchain::Toolchain;
+use crate::{Compiled, HEADER, Mode, Options, SourceError, unselect};
+
+const TO_IR: &str = "compiling (clang)";
+const TO_REGISTERS: &str = "putting locals in registers (opt)";
+const TO_OBJECT: &str = "generating WebAssembly (llc)";
+
+/// Compiles freestanding if that works, with wasi-libc if something is missing.
+pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
+    let workshop = Workshop::open(path, options.timeout)?;
+    let tools = match &options.tool_path {
+        Some(places) => Toolchain::find_in(places)?,
+        None => Toolchain::find()?,
+    };
+    let job = Job { workshop: &workshop, tools: &tools, options, include: install_header(&workshop)? };
+    let mode = match options.optimize {
+        None => Mode::BranchFaithful,
+        Some(_) => Mode::Optimized,
+    };
+    let mut notes = Vec::new();
+    if let Some(flags) = &options.optimize {
+        let flags = match flags.as_slice() {
+            [] => "clang's default flags".to_owned(),
+            flags => flags.join(" "),
+        };
+        notes.push(format!("compiled with {flags}: the compiler may have merged branches and unrolled loops"));
+    }
+
+    let lacking = match job.build(None) {
+        Ok(wasm) => {
+            return Ok(Compiled { wasm, mode, libc: false, notes });
+        }
+        Err(Shortfall::Lacks { what, .. }) => what,
+        Err(Shortfall::Final(error)) => return Err(error),
+    };
+    let Some(libc) = Libc::find(&workshop, &tools, &options.extra_flags)? else {
+        return Err(SourceError::MissingLibc { path: path.to_path_buf(), lacking });
+    };
+    let wasm = job.build(Some(&libc)).map_err(Shortfall::into_error)?;
+    notes.push(format!("linked with wasi-libc, because the program needs {lacking}"));
+    Ok(Compiled { wasm, mode, libc: true, notes })
+}
+
+/// Why one try at building the module gave none.
+enum Shortfall {
+    /// A header or symbols were missing, which a C library may have.
+    Lacks {
+        what: String,
+        error: SourceError,
+    },
+    Final(SourceError),
+}
+
+impl Shortfall {
+    fn into_error(self) -> SourceError {
+        match self {
+            Shortfall::Lacks { error, .. } | Shortfall::Final(error) => error,
+        }
+    }
+}
+
+impl From<SourceError> for Shortfall {
+    fn from(error: SourceError) -> Self {
+        Shortfall::Final(error)
+    }
+}
+
+struct Job<'a> {
+    workshop: &'a Workshop<'a>,
+    tools: &'a Toolchain,
+    options: &'a Options,
+    /// The directory with slowpath.h in it.
+    include: PathBuf,
+}
+
+impl Job<'_> {
+    fn build(&self, libc: Option<&Libc>) -> Result<Vec<u8>, Shortfall> {
+        let object = self.workshop.file("program.o");
+        let compiled = match &self.options.optimize {
+            None => self.branch_faithful(libc, &object)?,
+            Some(flags) => self.optimized(flags, libc, &object)?,
+        };
+        if !compiled.success {
+            let header = missing_header(&compiled.stderr).map(|header| format!("<{header}>"));
+            return Err(shortfall(header, self.workshop.failure(TO_IR, compiled)));
+        }
+        let wasm = self.workshop.file("program.wasm");
+        let linked = link::link(self.workshop, self.tools, &object, libc, &wasm)?;
+        if !linked.success {
+            let symbols = link::undefined_symbols(&linked.stderr);
+            let symbols = (!symbols.is_empty()).then(|| symbols.join(", "));
+            return Err(shortfall(symbols, link::failure(self.workshop, linked)));
+        }
+        Ok(fs::read(wasm).map_err(SourceError::Scratch)?)
+    }
+
+    /// The four stages. Only the first can fail through a fault in the user's file, so only its outcome is returned.
+    fn branch_faithful(&self, libc: Option<&Libc>, object: &Path) -> Result<Finished, SourceError> {
+        let bitcode = self.workshop.file("program.bc");
+        let text = self.workshop.file("program.ll");
+        let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-jump-tables", "-fno-builtin", "-emit-llvm"];
+        let compiled = self.clang(&flags.map(str::to_owned), libc, &bitcode)?;
+        if !compiled.success {
+            return Ok(compiled);
+        }
+        let passes: [OsString; 5] =
+            ["-passes=function(sroa,early-cse)".into(), "-S".into(), bitcode.into(), "-o".into(), text.clone().into()];
+        self.workshop.must(TO_REGISTERS, &self.tools.opt, passes)?;
+        let ir = fs::read_to_string(&text).map_err(SourceError::Scratch)?;
+        if let Some(branching) = unselect::selects_to_branches(&ir) {
+            fs::write(&text, branching).map_err(SourceError::Scratch)?;
+        }
+        let codegen: [OsString; 5] = ["-O1".into(), "-filetype=obj".into(), text.into(), "-o".into(), object.into()];
+        self.workshop.must(TO_OBJECT, &self.tools.llc, codegen)?;
+        Ok(compiled)
+    }
+
+    fn optimized(&self, flags: &[String], libc: Option<&Libc>, object: &Path) -> Result<Finished, SourceError> {
+        let mut flags = flags.to_vec();
+        // Link-time optimisation would leave bitcode where the linker stage expects an object.
+        flags.push("-fno-lto".to_owned());
+        self.clang(&flags, libc, object)
+    }
+
+    fn clang(&self, mode_flags: &[String], libc: Option<&Libc>, output: &Path) -> Result<Finished, SourceError> {
+        let target = if libc.is_some() { "wasm32-wasi" } else { "wasm32" };
+        let mut arguments: Vec<OsString> = vec![format!("--target={target}").into(), "-g".into()];
+        arguments.extend(mode_flags.iter().map(OsString::from));
+        // Line tables name the file as the user did, and nothing of this machine or its temporary directory.
+        arguments.push("-fdebug-compilation-dir=.".into());
+        let mut map = OsString::from("-ffile-prefix-map=");
+        map.push(self.workshop.directory());
+        map.push("=slowpath");
+        arguments.push(map);
+        arguments.extend(self.options.extra_flags.iter().map(OsString::from));
+        arguments.push("-I".into());
+        arguments.push(self.include.clone().into());
+        if let Some(headers) = libc.and_then(|libc| libc.headers.as_ref()) {
+            // Or clang would go on to the host's own /usr/include.
+            arguments.push("-nostdlibinc".into());
+            arguments.push("-isystem".into());
+            arguments.push(headers.into());
+        }
+        arguments.push("-c".into());
+        arguments.push("-o".into());
+        arguments.push(output.into());
+        arguments.push("--".into());
+        arguments.push(self.workshop.source.into());
+        self.workshop.run(TO_IR, &self.tools.clang, arguments)
+    }
+}
+
+fn shortfall(lacking: Option<String>, error: SourceError) -> Shortfall {
+    match lacking {
+        Some(what) => Shortfall::Lacks { what, error },
+        None => Shortfall::Final(error),
+    }
+}
+
+fn install_header(workshop: &Workshop) -> Result<PathBuf, SourceError> {
+    let directory = workshop.file("include");
+    fs::create_dir_all(&directory).map_err(SourceError::Scratch)?;
+    fs::write(directory.join("slowpath.h"), HEADER).map_err(SourceError::Scratch)?;
+    Ok(directory)
+}
+
+/// The header in clang's "fatal error: 'stdio.h' file not found".
+fn missing_header(stderr: &str) -> Option<&str> {
+    let line = stderr.lines().find(|line| line.ends_with("file not found"))?;
+    let (_, rest) = line.split_once("fatal error: '")?;
+    Some(rest.split_once('\'')?.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::missing_header;
+
+    #[test]
+    fn a_missing_header_is_read_from_clangs_message() {
+        let stderr = "prog.c:1:10: fatal error: 'stdio.h' file not found\n    1 | #include <stdio.h>\n";
+        assert_eq!(missing_header(stderr), Some("stdio.h"));
+        assert_eq!(missing_header("prog.c:1:1: error: unknown type name"), None);
+    }
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Makes sure that everything slowpath needs besides Rust is installed. Safe to run again and again: it only calls the package
+# manager when something is missing, and says what it does.
+set -euo pipefail
+
+# clang, opt, llc and wasm-ld of one version, a C library for WebAssembly with its helpers, and the Z3 solver.
+packages=(clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libz3-dev)
+
+say() { printf 'setup: %s\n' "$*"; }
+
+if ! command -v cargo >/dev/null; then
+    say "cargo is missing; install Rust 1.95 or newer (https://rustup.rs), then run this again"
+    exit 1
+fi
+
+if ! command -v apt-get >/dev/null; then
+    # Elsewhere the names differ, so only look, and leave the installing to the reader.
+    missing=()
+    for tool in clang opt llc wasm-ld; do
+        command -v "$tool" >/dev/null || command -v "$tool-19" >/dev/null || missing+=("$tool")
+    done
+    if ((${#missing[@]})); then
+        say "this is no Debian or Ubuntu; please install LLVM 19 with clang and lld, wasi-libc and Z3 yourself"
+        say "not found: ${missing[*]}"
+        exit 1
+    fi
+    say "the LLVM tools are here; wasi-libc and Z3 are looked for when they are needed"
+    exit 0
+fi
+
+# Rust links with the system's C compiler, and Z3 needs the C++ library.
+command -v c++ >/dev/null || packages+=(g++)
+
+missing=()
+for package in "${packages[@]}"; do
+    status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [[ $status == installed ]] || missing+=("$package")
+done
+
+if ((${#missing[@]} == 0)); then
+    say "everything is installed"
+    exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+        say "please run as root: apt-get install ${missing[*]}"
+        exit 1
+    fi
+    as_root=(sudo)
+fi
+
+say "installing ${missing[*]}"
+"${as_root[@]}" apt-get update --quiet
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends "${missing[@]}"
+say "done"
