@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use slowpath_program::{SiteId, Trap};
-use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, ops};
+use slowpath_term::{BinOp, Choice, CmpOp, ConvOp, Node, TermId, Terms, ops};
 
 use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
@@ -38,19 +38,32 @@ impl<M: Mode> State<M> {
     }
 
     /// A term with the choices this path has already made put in.
-    pub(crate) fn known(&self, terms: &mut Terms, mut t: TermId) -> TermId {
+    pub(crate) fn known(&self, terms: &mut Terms, t: TermId) -> TermId {
         if self.decided.is_empty() {
             return t;
         }
-        // Each round puts in the outermost choice that was made; the number of choices in a term bounds the rounds.
-        let mut seen = 0;
-        while terms.has_ite(t) && seen < 64 {
-            let Some((cond, _)) = terms.first_ite(t) else { break };
-            let Some(value) = self.choice(terms, cond) else { break };
-            t = terms.substitute(t, cond, value);
-            seen += 1;
+        // A choice put in can turn the condition of another into one that was decided: once more, until nothing changes.
+        let mut t = t;
+        loop {
+            let next = terms.decide_ites(t, |terms, choice| {
+                self.choice(terms, choice.cond).or_else(|| self.known_minimum(terms, choice))
+            });
+            if next == t {
+                return t;
+            }
+            t = next;
         }
-        t
+    }
+
+    /// The same for a value.
+    pub(crate) fn known_value(&self, terms: &mut Terms, v: M::Value) -> M::Value {
+        match M::term(v) {
+            Some(t) if !self.decided.is_empty() && terms.has_ite(t) => {
+                let t = self.known(terms, t);
+                M::from_term(terms, t)
+            }
+            _ => v,
+        }
     }
 
     /// What this path decided on a condition, or on its opposite.
@@ -60,6 +73,29 @@ impl<M: Mode> State<M> {
         }
         let not = terms.not(cond);
         self.decided.get(&cond).copied().or_else(|| self.decided.get(&not).map(|b| !b))
+    }
+
+    /// The smaller or larger of two values, where the path knows their order. Compilers write `a <= b ? a : b` as
+    /// `a < b ? a : b` beside an index that counts `a <= b`; where they are equal it does not matter which is taken.
+    fn known_minimum(&self, terms: &mut Terms, choice: Choice) -> Option<bool> {
+        let Node::Cmp { op, a, b } = terms.node(choice.cond) else { return None };
+        let (strict, loose) = match op {
+            CmpOp::Slt | CmpOp::Sle => (CmpOp::Slt, CmpOp::Sle),
+            CmpOp::Ult | CmpOp::Ule => (CmpOp::Ult, CmpOp::Ule),
+            _ => return None,
+        };
+        if (choice.then, choice.els) != (a, b) && (choice.then, choice.els) != (b, a) {
+            return None;
+        }
+        for op in [strict, loose] {
+            for (x, y, order) in [(a, b, true), (b, a, false)] {
+                let cond = terms.cmp(op, x, y);
+                if let Some(holds) = self.choice(terms, cond) {
+                    return Some(holds == order);
+                }
+            }
+        }
+        None
     }
 
     /// Splits a term into its cases wherever a comparison or a select is part of it, as decisions of the sites that
@@ -77,7 +113,6 @@ impl<M: Mode> State<M> {
             self.settle_answers();
             self.meter.raw.decisions += 1;
             self.commit(terms, cond, value);
-            t = terms.substitute(t, cond, value);
             t = self.known(terms, t);
         }
         Ok(t)
@@ -90,12 +125,7 @@ impl<M: Mode> State<M> {
         let size = self.store.instance(frame.instance).body(frame.func).map_or(0, |b| b.frame);
         let (from, to) = (frame.base as usize, (frame.base + size) as usize);
         for i in from..to.min(self.values.len()) {
-            if let Some(t) = M::term(self.values[i])
-                && terms.has_ite(t)
-            {
-                let t = terms.substitute(t, cond, value);
-                self.values[i] = M::from_term(terms, t);
-            }
+            self.values[i] = self.known_value(terms, self.values[i]);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
 use slowpath_program::module::INVERTED;
 use slowpath_program::{FuncIdx, Trap};
 use slowpath_term::{CmpOp, Node, TermId, Terms};
@@ -38,18 +39,16 @@ impl<M: Mode> State<M> {
     /// A branch that jumps when `cond` holds.
     pub(crate) fn open_branch(&mut self, terms: &mut Terms, cond: TermId, cost: u16, target: u32) -> Result<Flow, Event> {
         let cond = self.known(terms, cond);
-        let taken = match terms.as_const(cond) {
-            Some(bits) => bits != 0,
-            None => {
-                // The decision is about the original condition, whichever way the flat code jumps.
-                let inverted = self.is_inverted();
-                let asked = if inverted { terms.not(cond) } else { cond };
-                let side = self.decide(QuestionKind::Branch(asked))?;
-                self.meter.raw.decisions += 1;
-                side != inverted
-            }
-        };
-        self.finish_branch(taken, cost, target)
+        if let Some(bits) = terms.as_const(cond) {
+            return self.finish_branch(bits != 0, cost, target);
+        }
+        // The decision is about the original condition, whichever way the flat code jumps.
+        let inverted = self.is_inverted();
+        let asked = if inverted { terms.not(cond) } else { cond };
+        let side = self.decide(QuestionKind::Branch(asked))?;
+        let flow = self.finish_branch(side != inverted, cost, target)?;
+        self.remember(asked, side);
+        Ok(flow)
     }
 
     /// A branch that jumps when `cond` does not hold.
@@ -61,19 +60,26 @@ impl<M: Mode> State<M> {
         target: u32,
     ) -> Result<Flow, Event> {
         let cond = self.known(terms, cond);
-        let holds = match terms.as_const(cond) {
-            Some(bits) => bits != 0,
-            None => {
-                let side = self.decide(QuestionKind::Branch(cond))?;
-                self.meter.raw.decisions += 1;
-                side
-            }
-        };
-        self.finish_branch(!holds, cost, target)
+        if let Some(bits) = terms.as_const(cond) {
+            return self.finish_branch(bits == 0, cost, target);
+        }
+        let side = self.decide(QuestionKind::Branch(cond))?;
+        let flow = self.finish_branch(!side, cost, target)?;
+        self.remember(cond, side);
+        Ok(flow)
     }
 
+    /// Counts a decision, and keeps its outcome for choices on the same condition, on paths that have any.
+    fn remember(&mut self, cond: TermId, side: bool) {
+        self.meter.raw.decisions += 1;
+        if self.selected {
+            Rc::make_mut(&mut self.decided).insert(cond, side);
+        }
+    }
+
+    /// The jump itself. It may come back for a poll first: the answers are kept until the instruction is complete.
     fn finish_branch(&mut self, taken: bool, cost: u16, target: u32) -> Result<Flow, Event> {
-        self.meter.raw.instructions += u64::from(cost);
+        self.charge(cost)?;
         self.meter.raw.branches += 1;
         if taken {
             return self.go_to(target);
@@ -111,7 +117,8 @@ impl<M: Mode> State<M> {
         first: u32,
         len: u32,
     ) -> Result<Flow, Event> {
-        let index = M::to_term(terms, 32, self.reg(index));
+        let value = self.reg(index);
+        let index = M::to_term(terms, 32, value);
         let index = self.known(terms, index);
         let store = Rc::clone(&self.store);
         let targets: &[u32] = self
@@ -119,21 +126,26 @@ impl<M: Mode> State<M> {
             .last()
             .and_then(|f| store.instance(f.instance).body(f.func))
             .map_or(&[], |b| &b.targets[first as usize..(first + len) as usize]);
+        if targets.len() > MOST_TARGETS {
+            let i = self.pin(terms, value, "a symbolic index into a very large br_table")?;
+            let target = targets[(i as usize).min(targets.len() - 1)];
+            return self.finish_branch(true, cost, target);
+        }
         let keys: Vec<u64> = targets.iter().map(|t| u64::from(*t)).collect();
         let Some((last, listed)) = keys.split_last() else { return Ok(Flow::Next) };
         let (groups, cases) = group(terms, index, listed, *last);
+        let is_decision = cases.len() > 1;
         let chosen = self.switch(cases)?;
-        self.meter.raw.instructions += u64::from(cost);
-        self.meter.raw.branches += 1;
-        self.meter.raw.decisions += 1;
-        self.go_to(groups[chosen] as u32)
+        let flow = self.finish_branch(true, cost, groups[chosen] as u32)?;
+        self.meter.raw.decisions += u64::from(is_decision);
+        Ok(flow)
     }
 
     /// A select on an open condition: one term while it stays shallow, else a decision.
     pub(crate) fn select(&mut self, terms: &mut Terms, cond: TermId, width: u8, d: u32, b: u32) -> Result<Flow, Event> {
         let cond = self.known(terms, cond);
         let known = terms.as_const(cond).map(|bits| bits != 0).or_else(|| self.choice(terms, cond));
-        let (x, y) = (self.reg(d), self.reg(b));
+        let (x, y) = (self.known_value(terms, self.reg(d)), self.known_value(terms, self.reg(b)));
         let keep = match known {
             Some(keep) => keep,
             None => {
@@ -144,6 +156,7 @@ impl<M: Mode> State<M> {
                     self.meter.raw.branches += 1;
                     let value = M::from_term(terms, whole);
                     self.set_reg(d, value);
+                    self.selected = true;
                     return Ok(Flow::Next);
                 }
                 let keep = self.decide(QuestionKind::Branch(cond))?;
@@ -185,9 +198,12 @@ impl<M: Mode> State<M> {
         match store.funcs[addr.0 as usize] {
             FuncDef::Host(host) => {
                 if let Err(event) = self.call_host(terms, host, at) {
-                    // A question: the call is made again with the answer, and must be charged once.
+                    // A question: the call is made again with the answer, and must be charged once. Decisions that led up to
+                    // it are made for good.
                     if matches!(event, Event::Ask(_)) {
+                        let decisions = self.meter.raw.decisions;
                         self.meter = before;
+                        self.meter.raw.decisions = decisions;
                     }
                     return Err(event);
                 }
@@ -294,14 +310,15 @@ impl<M: Mode> State<M> {
 /// `default` is where indices past the end lead.
 fn group(terms: &mut Terms, index: TermId, keys: &[u64], default: u64) -> (Vec<u64>, Vec<TermId>) {
     let mut groups: Vec<(u64, Vec<u64>)> = Vec::new();
-    for (i, key) in keys.iter().enumerate() {
-        match groups.iter_mut().find(|g| g.0 == *key) {
-            Some(g) => g.1.push(i as u64),
-            None => groups.push((*key, vec![i as u64])),
+    let mut place: FxHashMap<u64, usize> = FxHashMap::default();
+    for (i, key) in keys.iter().chain([&default]).enumerate() {
+        let at = *place.entry(*key).or_insert_with(|| {
+            groups.push((*key, Vec::new()));
+            groups.len() - 1
+        });
+        if i < keys.len() {
+            groups[at].1.push(i as u64);
         }
-    }
-    if !groups.iter().any(|g| g.0 == default) {
-        groups.push((default, Vec::new()));
     }
     let length = terms.constant(32, keys.len() as u64);
     let mut out = (Vec::new(), Vec::new());
@@ -324,19 +341,35 @@ fn group(terms: &mut Terms, index: TermId, keys: &[u64], default: u64) -> (Vec<u
     out
 }
 
-/// How deeply choices are nested in a term, up to `cap`.
+/// Terms looked at before a term counts as deep.
+const MOST_NESTED: usize = 256;
+
+/// How deeply choices are nested in a term, up to `cap`; a term with very many parts counts as `cap`.
 fn depth(terms: &Terms, t: TermId, cap: u32) -> u32 {
-    if cap == 0 || !terms.has_ite(t) {
-        return 0;
-    }
-    match terms.node(t) {
-        Node::Ite { cond, then, els, .. } => {
-            1 + depth(terms, cond, cap - 1).max(depth(terms, then, cap - 1)).max(depth(terms, els, cap - 1))
+    let mut known: FxHashMap<TermId, u32> = FxHashMap::default();
+    let mut stack = vec![t];
+    while let Some(&top) = stack.last() {
+        let node = terms.node(top);
+        let mut below = 0;
+        let waiting = stack.len();
+        for child in node.children().filter(|c| terms.has_ite(*c)) {
+            match known.get(&child) {
+                Some(depth) => below = below.max(*depth),
+                None => stack.push(child),
+            }
         }
-        Node::Un { a, .. } | Node::Conv { a, .. } | Node::Extract { a, .. } => depth(terms, a, cap),
-        Node::Bin { a, b, .. } | Node::Cmp { a, b, .. } | Node::Concat { a, b } => {
-            depth(terms, a, cap).max(depth(terms, b, cap))
+        if stack.len() > waiting {
+            if stack.len() + known.len() > MOST_NESTED {
+                return cap;
+            }
+            continue;
         }
-        Node::Const { .. } | Node::Var { .. } => 0,
+        let depth = below + u32::from(matches!(node, Node::Ite { .. }));
+        if depth >= cap {
+            return cap;
+        }
+        known.insert(top, depth);
+        stack.pop();
     }
+    known.get(&t).copied().unwrap_or(0)
 }

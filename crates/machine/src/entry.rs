@@ -117,7 +117,7 @@ fn place<M: Mode>(
     grow(state, instance, layout.pages)?;
     let mut scalars = Vec::new();
     for input in &layout.inputs {
-        let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count);
+        let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count, input.range);
         for value in &values {
             assume_range::<M>(terms, input, *value, assumptions);
         }

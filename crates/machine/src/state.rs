@@ -73,6 +73,8 @@ pub struct State<M: Mode> {
     pub(crate) answered: usize,
     /// Conditions of selects and comparisons that this path has split on.
     pub(crate) decided: Rc<FxHashMap<TermId, bool>>,
+    /// A select was kept as a term, so that branches on its condition are worth remembering.
+    pub(crate) selected: bool,
     pub(crate) limits: Limits,
     /// The instruction count at which `run` comes back to let the clock be checked.
     pub check_at: u64,
@@ -100,6 +102,7 @@ impl<M: Mode> Clone for State<M> {
             answers: self.answers.clone(),
             answered: self.answered,
             decided: Rc::clone(&self.decided),
+            selected: self.selected,
             limits: self.limits,
             check_at: self.check_at,
             activations: self.activations,
@@ -135,6 +138,7 @@ impl<M: Mode> State<M> {
             answers: SmallVec::new(),
             answered: 0,
             decided: Rc::default(),
+            selected: false,
             limits,
             check_at: u64::MAX,
             activations: 0,
@@ -272,6 +276,11 @@ impl<M: Mode> State<M> {
     /// The value of a global of the store.
     pub fn global(&self, at: u32) -> M::Value {
         self.globals[at as usize]
+    }
+
+    /// The entries of a table of the store: a function's address plus one, or zero for null.
+    pub fn table(&self, at: u32) -> &[u64] {
+        &self.tables[at as usize]
     }
 
     // --- asking ---

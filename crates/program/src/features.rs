@@ -30,11 +30,26 @@ const REFUSED: &[(WasmFeatures, &str)] = &[
     (WasmFeatures::CUSTOM_PAGE_SIZES, "custom page sizes"),
     (WasmFeatures::STACK_SWITCHING, "stack switching"),
     (WasmFeatures::WIDE_ARITHMETIC, "wide arithmetic"),
+    (WasmFeatures::COMPACT_IMPORTS, "compact import sections"),
+    (WasmFeatures::MEMORY_CONTROL, "memory control"),
+    (WasmFeatures::SHARED_EVERYTHING_THREADS, "shared-everything threads"),
+    (WasmFeatures::ACQUIRE_RELEASE_ATOMICS, "acquire-release atomics"),
+    (WasmFeatures::CUSTOM_DESCRIPTORS, "custom descriptors"),
+    (WasmFeatures::MULTIBYTE_ARRAY_ACCESS, "multibyte array access"),
 ];
+
+/// The names under which proposals are refused.
+pub fn refused() -> impl Iterator<Item = &'static str> {
+    REFUSED.iter().map(|(_, name)| *name)
+}
 
 /// The proposal that would make `bytes` valid, if a single known one (with what it builds on) does.
 pub fn name_of_missing(bytes: &[u8]) -> Option<&'static str> {
     let valid = |features| wasmparser::Validator::new_with_features(features).validate_all(bytes).is_ok();
+    let all = REFUSED.iter().fold(supported(), |all, (feature, _)| all | *feature);
+    if !valid(all) {
+        return None;
+    }
     let mut wide = supported();
     for (feature, name) in REFUSED {
         if valid(supported() | *feature) {

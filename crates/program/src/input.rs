@@ -67,7 +67,10 @@ impl InputValues {
             name: spec.name.clone(),
             ty: spec.ty,
             scalar: spec.scalar,
-            bits: vec![number_bits(spec.ty, spec.range.map_or(0, |(low, high)| 0.clamp(low, high))); spec.count as usize],
+            bits: vec![
+                number_bits(spec.ty, spec.range.map_or(0, |(low, high)| 0.clamp(low, high)));
+                spec.count as usize
+            ],
         };
         InputValues(layout.inputs.iter().map(zero).collect())
     }

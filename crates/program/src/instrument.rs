@@ -23,7 +23,9 @@ pub enum InstrumentError {
     Malformed { offset: u64, message: String },
     #[error("there is no function {index}: the module has {count}")]
     NoSuchFunction { index: u32, count: u32 },
-    #[error("the module already exports `{0}`, a name slowpath needs for itself; give the module as it was before slowpath changed it")]
+    #[error(
+        "the module already exports `{0}`, a name slowpath needs for itself; give the module as it was before slowpath changed it"
+    )]
     NameTaken(String),
 }
 
@@ -40,7 +42,8 @@ pub fn with_exports(wasm: &[u8], function: u32) -> Result<Vec<u8>, InstrumentErr
     if function >= outline.functions {
         return Err(InstrumentError::NoSuchFunction { index: function, count: outline.functions });
     }
-    if let Some(taken) = [ENTRY, MEMORY, ALLOCATOR].into_iter().find(|name| outline.exported.iter().any(|e| e == name)) {
+    if let Some(taken) = [ENTRY, MEMORY, ALLOCATOR].into_iter().find(|name| outline.exported.iter().any(|e| e == name))
+    {
         return Err(InstrumentError::NameTaken(taken.to_owned()));
     }
     let mut extra = vec![(ENTRY, ExternalKind::Func, function)];
@@ -99,7 +102,9 @@ impl Outline {
                         }
                     }
                 }
-                Payload::FunctionSection(reader) => outline.functions = outline.functions.saturating_add(reader.count()),
+                Payload::FunctionSection(reader) => {
+                    outline.functions = outline.functions.saturating_add(reader.count())
+                }
                 Payload::MemorySection(reader) => outline.has_memory |= reader.count() > 0,
                 Payload::ExportSection(reader) => {
                     outline.entries = reader.original_position()..reader.range().end;
@@ -183,7 +188,8 @@ mod tests {
 
     #[test]
     fn everything_but_the_exports_stays_as_it_was() {
-        let wasm = wat::parse_str(r#"(module (func $f (export "f") (nop)) (memory 1) (data (i32.const 8) "abc"))"#).unwrap();
+        let wasm =
+            wat::parse_str(r#"(module (func $f (export "f") (nop)) (memory 1) (data (i32.const 8) "abc"))"#).unwrap();
         let changed = with_exports(&wasm, 0).unwrap();
         let sections = |bytes: &[u8]| -> Vec<(u8, Vec<u8>)> {
             let payloads = wasmparser::Parser::new(0).parse_all(bytes);

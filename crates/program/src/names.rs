@@ -127,7 +127,11 @@ fn without_parameters(name: &str) -> &str {
         match c {
             '<' => angle += 1,
             '>' => angle -= 1,
-            '(' if angle == 0 && at > 0 && !name[..at].ends_with("operator") && !name[at..].starts_with("(anonymous") => {
+            '(' if angle == 0
+                && at > 0
+                && !name[..at].ends_with("operator")
+                && !name[at..].starts_with("(anonymous") =>
+            {
                 return name[..at].trim_end();
             }
             _ => {}

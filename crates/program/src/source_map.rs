@@ -51,7 +51,7 @@ struct Row {
     address: u32,
     /// `NO_FILE` marks the end of a sequence: what follows has no source.
     file: u32,
-    /// 0 for code the compiler made up.
+    /// 0 for code the compiler made up at the start of a function.
     line: u32,
     column: u32,
     is_statement: bool,
@@ -103,8 +103,7 @@ impl SourceMap {
                     _ => runs.push((row.address, row.is_statement)),
                 }
                 inside = true;
-            } else if row.line != 0 || row.file == NO_FILE {
-                // Code the compiler made up in the middle of a line does not end the line.
+            } else {
                 inside = false;
             }
         }
@@ -255,6 +254,14 @@ impl Builder {
         // Stable, and ends first: where one sequence ends and the next begins, the beginning counts; of several rows at one
         // address, the last one.
         self.rows.sort_by_key(|row| (row.address, row.file != NO_FILE));
+        // What the compiler made up in the middle of a line is best understood as part of that line.
+        for index in 1..self.rows.len() {
+            let before = self.rows[index - 1];
+            let row = &mut self.rows[index];
+            if row.line == 0 && row.file != NO_FILE && before.file != NO_FILE {
+                (row.file, row.line, row.column, row.is_statement) = (before.file, before.line, 0, false);
+            }
+        }
         SourceMap { rows: self.rows, files: self.files, notes: self.notes }
     }
 }

@@ -22,8 +22,23 @@ fn values_survive_json_bit_for_bit() {
         state
     };
     for ty in ElemType::ALL {
-        let special = [0, 1, u64::MAX, 1 << 63, 0x7fc0_0000, 0x7fc0_0001, 0xffc0_0000, 0x7f80_0000, 0xff80_0000, 0x7ff8 << 48,
-            0x7ff0 << 48, 0xfff0 << 48, 0x7ff8_0000_0000_0001, 0x8000_0000, 0x3dcc_cccd];
+        let special = [
+            0,
+            1,
+            u64::MAX,
+            1 << 63,
+            0x7fc0_0000,
+            0x7fc0_0001,
+            0xffc0_0000,
+            0x7f80_0000,
+            0xff80_0000,
+            0x7ff8 << 48,
+            0x7ff0 << 48,
+            0xfff0 << 48,
+            0x7ff8_0000_0000_0001,
+            0x8000_0000,
+            0x3dcc_cccd,
+        ];
         let values: Vec<u64> = special.into_iter().chain((0..2000).map(|_| random())).collect();
         let mask = if ty == ElemType::Bool { 1 } else { ty.mask() };
         let bits: Vec<u64> = values.into_iter().map(|bits| bits & mask).collect();
@@ -46,8 +61,11 @@ fn values_survive_json_bit_for_bit() {
 
 #[test]
 fn convenient_spellings_are_read() {
-    let values = read("f(s: char[3], b: bool[3], c: char, x: f32, k: i32)",
-        json!({"s": "abc", "b": [true, 0, 1], "c": "z", "x": "-inf", "k": 1e3})).unwrap();
+    let values = read(
+        "f(s: char[3], b: bool[3], c: char, x: f32, k: i32)",
+        json!({"s": "abc", "b": [true, 0, 1], "c": "z", "x": "-inf", "k": 1e3}),
+    )
+    .unwrap();
     assert_eq!(values.get("s").unwrap().bits, [97, 98, 99]);
     assert_eq!(values.get("b").unwrap().bits, [1, 0, 1]);
     assert_eq!(values.get("c").unwrap().bits, [122]);
@@ -64,11 +82,17 @@ fn errors_name_the_input_and_the_element() {
     assert!(refused("f(a: i32[n])", json!([1, 2, 3])).contains("must be a JSON object"));
     assert_eq!(refused("f(a: i32[n])", json!({})), "the input `a` is missing");
     assert_eq!(refused("f(a: u8, u8)", json!({"a": 1, "b": 2})), "there is no input `b`; the call takes a, arg1");
-    assert_eq!(refused("f(a: i32[n])", json!({"a": [1, 2]})), "the input `a` is an array of 2, but it must be an array of 3 i32");
+    assert_eq!(
+        refused("f(a: i32[n])", json!({"a": [1, 2]})),
+        "the input `a` is an array of 2, but it must be an array of 3 i32"
+    );
     assert_eq!(refused("f(a: i32[n])", json!({"a": 1})), "the input `a` is 1, but it must be an array of 3 i32");
     assert_eq!(refused("f(a: i32)", json!({"a": [1]})), "the input `a` is an array of 1, but it must be a single i32");
     assert_eq!(refused("f(a: u8[n])", json!({"a": [1, 256, 3]})), "the input `a[1]` is 256, but u8 holds 0..=255");
-    assert_eq!(refused("f(a: u8[n] in 0..=9)", json!({"a": [1, 2, 10]})), "the input `a[2]` is 10, but the call allows 0..=9");
+    assert_eq!(
+        refused("f(a: u8[n] in 0..=9)", json!({"a": [1, 2, 10]})),
+        "the input `a[2]` is 10, but the call allows 0..=9"
+    );
     assert!(refused("f(a: i32)", json!({"a": 1.5})).contains("a whole number"));
     assert!(refused("f(a: i32)", json!({"a": null})).contains("a whole number"));
     assert!(refused("f(a: f32)", json!({"a": 1e300})).contains("too large"));

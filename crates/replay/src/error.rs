@@ -15,7 +15,9 @@ pub enum ReplayError {
     Input(#[from] InputError),
     #[error("wasmtime cannot compile the module: {0}")]
     Compile(String),
-    #[error("the module imports `{module}.{field}` ({kind}), which slowpath does not provide; provided are the functions of slowpath.h and of WASI preview 1")]
+    #[error(
+        "the module imports `{module}.{field}` ({kind}), which slowpath does not provide; provided are the functions of slowpath.h and of WASI preview 1"
+    )]
     UnknownImport { module: String, field: String, kind: &'static str },
     #[error("the module imports a function with another type than it has: {0}")]
     ImportType(String),
@@ -23,7 +25,9 @@ pub enum ReplayError {
     Startup { stage: &'static str, trap: Trap },
     #[error("the module has no memory, but the call passes arrays")]
     NoMemory,
-    #[error("the memory cannot grow by the {pages} pages the inputs need; raise the module's maximum or the memory limit ({limit} bytes)")]
+    #[error(
+        "the memory cannot grow by the {pages} pages the inputs need; raise the module's maximum or the memory limit ({limit} bytes)"
+    )]
     CannotGrow { pages: u32, limit: u64 },
     #[error("the run was stopped after {0} instructions, the limit it was given")]
     OutOfFuel(u64),

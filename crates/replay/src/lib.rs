@@ -85,6 +85,8 @@ fn engine(limits: &ReplayLimits) -> Result<Engine, ReplayError> {
     // The machine gives the canonical NaN where WebAssembly leaves a choice.
     config.cranelift_nan_canonicalization(true);
     config.max_wasm_stack(limits.stack_bytes);
+    // Checked against the line above, though no async stack is ever made.
+    config.async_stack_size(limits.thread_stack_bytes());
     // Fuel is charged on entering a function, so functions must stay functions.
     config.compiler_inlining(Inlining::No);
     config.wasm_backtrace_max_frames(None);

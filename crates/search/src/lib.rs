@@ -1,1 +1,29 @@
-//! x
+//! Decides which paths of a program to follow. It sees decisions and costs; it reads no file and prints nothing.
+
+mod average;
+mod budget;
+mod concrete;
+mod cost;
+mod driver;
+mod exhaustive;
+mod findings;
+mod node;
+mod parallel;
+mod random;
+mod reproduce;
+mod rng;
+mod target;
+
+pub use average::{Average, average};
+pub use budget::{Budget, Stop};
+pub use concrete::{ConcreteRun, run_concrete};
+pub use cost::{CostModel, CostModelError};
+pub use driver::{Choice, Driver, Side, Step};
+pub use exhaustive::depth_first;
+pub use findings::{PathFinding, SizeFinding, TrapFinding};
+pub use node::{Decision, Node, Trail};
+pub use parallel::exhaustive;
+pub use random::random_paths;
+pub use reproduce::reproduce;
+pub use rng::Rng;
+pub use target::{SearchError, Target};

@@ -5,9 +5,15 @@
 
 mod answer;
 mod config;
+mod difference;
+mod layers;
 mod path;
+mod range;
+mod readable;
+mod sets;
 mod solver;
 mod stats;
+mod track;
 mod z3;
 
 pub use answer::Answer;

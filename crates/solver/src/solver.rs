@@ -1,63 +1,110 @@
 //! The solver as others see it.
 
-use slowpath_term::{Evaluator, InputId, Model, TermId, Terms};
+use slowpath_term::{InputId, Model, TermId, Terms};
 
 use crate::answer::Answer;
-use crate::config::SolverConfig;
+use crate::config::{SolverConfig, SolverKind};
+use crate::layers::Layers;
 use crate::path::PathCondition;
+use crate::range;
+use crate::readable;
 use crate::stats::SolverStats;
 use crate::z3::{Outcome, Z3};
 
 /// Decides path conditions. Keeps what it learned between questions, so use one for a whole exploration.
+///
+/// ```
+/// use slowpath_solver::{PathCondition, Solver, SolverConfig};
+/// use slowpath_term::{CmpOp, InputId, Model, Terms};
+///
+/// let mut terms = Terms::new();
+/// let (x, y) = (terms.var(InputId(0), 32), terms.var(InputId(1), 32));
+/// let less = terms.cmp(CmpOp::Slt, x, y);
+/// let greater = terms.cmp(CmpOp::Slt, y, x);
+/// let mut solver = Solver::new(SolverConfig::default());
+/// let (path, model) = (PathCondition::new(), Model::from_values(vec![1, 2]));
+/// assert!(solver.check(&mut terms, &path.push(less), &model, greater).is_unsat());
+/// assert!(solver.check(&mut terms, &path, &model, greater).is_sat());
+/// ```
 pub struct Solver {
     config: SolverConfig,
     stats: SolverStats,
-    evaluator: Evaluator,
-    z3: Option<Z3>,
+    layers: Layers,
+    /// The arena that everything learned belongs to.
+    arena: Option<u64>,
 }
 
 impl Solver {
     /// A solver that has seen nothing yet.
     pub fn new(config: SolverConfig) -> Solver {
-        Solver { config, stats: SolverStats::default(), evaluator: Evaluator::new(), z3: None }
+        let layers = Layers::new(&config);
+        Solver { config, stats: SolverStats::default(), layers, arena: None }
     }
 
-    /// Is `path ∧ extra` satisfiable? `model` must satisfy `path`.
+    /// Is `path ∧ extra` satisfiable?
+    ///
+    /// `model` must satisfy `path`: conditions that share no input with `extra` are not looked at again. A model in the answer
+    /// was checked by evaluation; one that fails is `Unknown` and counted in the statistics.
     pub fn check(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, extra: TermId) -> Answer {
+        self.adopt(terms);
         self.stats.queries += 1;
+        let answer = match self.config.kind {
+            SolverKind::Layered => self.layers.check(terms, path, model, extra, &mut self.stats),
+            SolverKind::Z3 => self.check_with_z3(terms, path, model, extra),
+        };
+        self.stats.unknown += u64::from(matches!(answer, Answer::Unknown(_)));
+        answer
+    }
+
+    /// Z3 on the whole path, nothing before it.
+    fn check_with_z3(&mut self, terms: &Terms, path: &PathCondition, model: &Model, extra: TermId) -> Answer {
         self.stats.smt_queries += 1;
         let mut conditions: Vec<TermId> = path.iter().collect();
         conditions.reverse();
-        let z3 = self.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
+        let z3 = self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
         match z3.check(terms, &conditions, model, extra) {
             Outcome::Unsat => Answer::Unsat,
             Outcome::Unknown(why) => Answer::Unknown(why),
             Outcome::Sat(found) => {
-                let holds = conditions.iter().chain([&extra]).all(|&c| self.evaluator.holds(terms, &found, c));
-                if holds {
+                let evaluator = &mut self.layers.evaluator;
+                if conditions.iter().chain([&extra]).all(|&t| evaluator.holds(terms, &found, t)) {
                     Answer::Sat(found)
                 } else {
                     self.stats.rejected_models += 1;
-                    Answer::Unknown("a model of Z3 failed evaluation".into())
+                    Answer::Unknown("a model of Z3 failed evaluation".to_owned())
                 }
             }
         }
     }
 
-    /// Sound unsigned bounds of `t` under the path.
-    pub fn range(&mut self, terms: &mut Terms, _path: &PathCondition, _model: &Model, t: TermId) -> (u64, u64) {
-        terms.bounds(t)
+    /// Sound unsigned bounds of `t` under the path, both inclusive: exact where the budget of questions allows, else what is
+    /// known so far.
+    pub fn range(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, t: TermId) -> (u64, u64) {
+        let budget = self.config.range_queries;
+        range::range(self, terms, path, model, t, budget)
     }
 
-    /// An equally valid model with small values where possible.
+    /// An equally valid model with small values where possible. `signed` tells how the values of an input are read.
+    ///
+    /// Best effort and bounded; the model returned satisfies the path, by evaluation, or is the one given.
     pub fn readable(
-        &mut self, _terms: &mut Terms, _path: &PathCondition, model: &Model, _signed: &dyn Fn(InputId) -> bool,
+        &mut self, terms: &mut Terms, path: &PathCondition, model: &Model, signed: &dyn Fn(InputId) -> bool,
     ) -> Model {
-        model.clone()
+        self.adopt(terms);
+        self.layers.track.follow(terms, path);
+        readable::readable(terms, &self.layers.track, &mut self.layers.evaluator, model, signed, self.config.readable_evaluations)
     }
 
     /// What was done so far.
     pub fn stats(&self) -> SolverStats {
-        self.stats.clone()
+        SolverStats { layers: self.layers.booked().to_vec(), ..self.stats.clone() }
+    }
+
+    /// Forgets what was learned about the terms of another arena.
+    fn adopt(&mut self, terms: &Terms) {
+        if self.arena.is_some_and(|arena| arena != terms.id()) {
+            self.layers.forget(&self.config);
+        }
+        self.arena = Some(terms.id());
     }
 }

@@ -1,20 +1,38 @@
 //! Finding choices inside terms and deciding them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arena::Terms;
 use crate::ids::TermId;
 use crate::node::Node;
 
+/// A choice inside a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub cond: TermId,
+    pub then: TermId,
+    pub els: TermId,
+}
+
 impl Terms {
-    /// Condition and site of the outermost, leftmost choice inside `t`.
+    /// Condition and site of an outermost choice inside `t` that a site of the program computed; choices made for
+    /// other reasons (a load at a symbolic address) have no site and are not counted.
     pub fn first_ite(&self, t: TermId) -> Option<(TermId, u32)> {
-        let mut t = t;
-        while self.has_ite(t) {
-            if let Node::Ite { cond, site, .. } = self.node(t) {
+        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut stack = vec![t];
+        while let Some(top) = stack.pop() {
+            if !self.has_ite(top) || !seen.insert(top) {
+                continue;
+            }
+            let node = self.node(top);
+            if let Node::Ite { cond, site, .. } = node
+                && site != 0
+            {
                 return Some((cond, site));
             }
-            t = self.node(t).children().find(|&child| self.has_ite(child))?;
+            let at = stack.len();
+            stack.extend(node.children());
+            stack[at..].reverse();
         }
         None
     }
@@ -22,6 +40,18 @@ impl Terms {
     /// `t` with every choice on `cond` (or on its negation) decided, simplified again.
     pub fn substitute(&mut self, t: TermId, cond: TermId, value: bool) -> TermId {
         let negated = self.not(cond);
+        self.decide_ites(t, |_, ite| match ite {
+            Choice { cond: c, .. } if c == cond => Some(value),
+            Choice { cond: c, .. } if c == negated => Some(!value),
+            _ => None,
+        })
+    }
+
+    /// `t` with every choice decided that `decide` knows the answer to, simplified again.
+    pub fn decide_ites(&mut self, t: TermId, mut decide: impl FnMut(&mut Terms, Choice) -> Option<bool>) -> TermId {
+        if !self.has_ite(t) {
+            return t;
+        }
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut stack = vec![t];
         while let Some(&top) = stack.last() {
@@ -36,8 +66,9 @@ impl Terms {
             }
             let node = self.node(top);
             let decided = match node {
-                Node::Ite { cond: c, then, els, .. } if c == cond => Some(if value { then } else { els }),
-                Node::Ite { cond: c, then, els, .. } if c == negated => Some(if value { els } else { then }),
+                Node::Ite { cond, then, els, .. } => {
+                    decide(self, Choice { cond, then, els }).map(|value| if value { then } else { els })
+                }
                 _ => None,
             };
             let waiting = stack.len();

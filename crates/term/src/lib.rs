@@ -18,5 +18,6 @@ mod rules;
 pub use arena::Terms;
 pub use eval::Evaluator;
 pub use ids::{InputId, TermId};
+pub use ites::Choice;
 pub use model::Model;
 pub use node::{BinOp, CmpOp, ConvOp, Node, UnOp};

@@ -27,6 +27,8 @@ pub enum InputSource {
     Symbolic,
     /// Given by name; a missing one is zero.
     Given(Rc<InputValues>),
+    /// Drawn at random from this seed on, uniformly over the type or the range (floats from -10⁶ to 10⁶).
+    Random(u64),
 }
 
 /// What host functions remember. It is part of the state, so that a fork has its own.
@@ -34,6 +36,8 @@ pub enum InputSource {
 pub struct HostState {
     pub(crate) records: Vec<InputRecord>,
     pub(crate) next: u32,
+    /// Values given or drawn so far, by input number; empty in symbolic mode.
+    pub(crate) values: Vec<u64>,
     pub(crate) names: NameCounter,
     pub(crate) source: InputSource,
     pub(crate) clock: u64,
@@ -45,6 +49,7 @@ impl Default for HostState {
         HostState {
             records: Vec::new(),
             next: 0,
+            values: Vec::new(),
             names: NameCounter::default(),
             source: InputSource::Symbolic,
             clock: 0,
@@ -75,37 +80,50 @@ impl<M: Mode> State<M> {
         InputValues(self.inputs().iter().map(named).collect())
     }
 
-    /// Makes the elements of a new input, each a value of the element's own width.
-    pub fn new_input(&mut self, terms: &mut Terms, base: &str, ty: ElemType, scalar: bool, count: u32) -> Vec<M::Value> {
+    /// The values of the inputs a concrete run has made.
+    pub fn made_inputs(&self) -> InputValues {
+        self.input_values(&Model::from_values(self.host.values.clone()))
+    }
+
+    /// Makes the elements of a new input, each a value of the element's own width (a bool is a byte).
+    pub fn new_input(
+        &mut self,
+        terms: &mut Terms,
+        base: &str,
+        ty: ElemType,
+        scalar: bool,
+        count: u32,
+        range: Option<(i128, i128)>,
+    ) -> Vec<M::Value> {
         let host = Rc::make_mut(&mut self.host);
         let name = host.names.fresh(base);
         let first = InputId(host.next);
         host.next += count;
-        let values = match &host.source {
+        let from = host.values.len();
+        match &mut host.source {
+            InputSource::Symbolic => {}
             InputSource::Given(values) => {
                 let given = values.get(&name);
-                (0..count)
-                    .map(|i| {
-                        let bits = given.map_or(0, |g| g.bits_as(ty, i as usize)) & ty.mask();
-                        M::value(if ty == ElemType::Bool { bits & 1 } else { bits })
-                    })
-                    .collect()
+                host.values.extend((0..count).map(|i| given.map_or(0, |g| g.bits_as(ty, i as usize)) & ty.mask()));
             }
-            InputSource::Symbolic => (0..count)
-                .map(|i| {
-                    let id = InputId(first.0 + i);
-                    let term = if ty == ElemType::Bool {
-                        let bit = terms.var(id, 1);
-                        terms.conv(ConvOp::ZExt, 8, bit)
-                    } else {
-                        terms.var(id, ty.bits())
-                    };
-                    M::from_term(terms, term)
-                })
-                .collect(),
-        };
+            InputSource::Random(state) => host.values.extend((0..count).map(|_| draw(state, ty, range))),
+        }
         host.records.push(InputRecord { name, ty, scalar, first, count });
-        values
+        if host.values.len() > from {
+            return host.values[from..].iter().map(|bits| M::value(*bits)).collect();
+        }
+        (0..count)
+            .map(|i| {
+                let id = InputId(first.0 + i);
+                let term = if ty == ElemType::Bool {
+                    let bit = terms.var(id, 1);
+                    terms.conv(ConvOp::ZExt, 8, bit)
+                } else {
+                    terms.var(id, ty.bits())
+                };
+                M::from_term(terms, term)
+            })
+            .collect()
     }
 
     /// An element as it is passed to a function: small integers extended to 32 bits.
@@ -117,4 +135,22 @@ impl<M: Mode> State<M> {
         let op = if ty.is_signed() { ConvOp::SExt } else { ConvOp::ZExt };
         M::conv(terms, op, bits, 32, value)
     }
+}
+
+/// A random element (SplitMix64).
+fn draw(state: &mut u64, ty: ElemType, range: Option<(i128, i128)>) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^= z >> 31;
+    if ty.is_float() {
+        let (low, high) = range.map_or((-1e6, 1e6), |(l, h)| (l as f64, h as f64));
+        let value = low + (high - low) * ((z >> 11) as f64 / (1u64 << 53) as f64);
+        return if ty == ElemType::F32 { u64::from((value as f32).to_bits()) } else { value.to_bits() };
+    }
+    let (low, high) = range.unwrap_or_else(|| ty.bounds());
+    let span = (high - low + 1).max(1) as u128;
+    let offset = if span > u128::from(u64::MAX) { u128::from(z) } else { (u128::from(z) * span) >> 64 };
+    (low + offset as i128) as u64 & ty.mask()
 }

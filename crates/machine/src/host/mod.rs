@@ -94,8 +94,8 @@ impl<M: Mode> State<M> {
             HostFunc::Assume => self.assume(terms, at),
             HostFunc::Cost => {
                 let k = self.reg(at);
-                let k = self.pin(terms, k, "a symbolic cost")? as u32 as i32;
-                self.meter.raw.custom = self.meter.raw.custom.saturating_add(k.max(0) as u64);
+                let k = self.pin(terms, k, "a symbolic cost")? as u32;
+                self.meter.raw.custom = self.meter.raw.custom.saturating_add(u64::from(k));
                 Ok(())
             }
             HostFunc::Begin => {

@@ -56,7 +56,7 @@ impl<M: Mode> State<M> {
             return trapped(Trap::MemoryOutOfBounds);
         }
         self.check_inputs(count)?;
-        let values = self.new_input(terms, &name, ty, false, count as u32);
+        let values = self.new_input(terms, &name, ty, false, count as u32, None);
         for (i, value) in values.into_iter().enumerate() {
             self.memories[index].store(terms, ptr + i as u64 * bytes, bytes as u8, value);
         }
@@ -66,7 +66,7 @@ impl<M: Mode> State<M> {
     pub(super) fn make_scalar(&mut self, terms: &mut Terms, at: u32, ty: ElemType) -> Result<(), Event> {
         let name = self.name_at(terms, at)?;
         self.check_inputs(1)?;
-        let values = self.new_input(terms, &name, ty, true, 1);
+        let values = self.new_input(terms, &name, ty, true, 1, None);
         let value = Self::as_argument(terms, ty, values[0]);
         self.set_reg(at, value);
         Ok(())

@@ -53,7 +53,9 @@ fn remedy(param: &Param, actual: ValType) -> String {
     match (actual, &param.kind) {
         (ValType::I64, ParamKind::Array(..)) => "write i64 or u64 for an input, or a number".to_owned(),
         (ValType::I64, _) => "write i64 or u64".to_owned(),
-        (ValType::I32, _) => "write i32, u32 or a narrower type (C's long has 32 bits here), or TYPE[LENGTH] for a pointer".to_owned(),
+        (ValType::I32, _) => {
+            "write i32, u32 or a narrower type (C's long has 32 bits here), or TYPE[LENGTH] for a pointer".to_owned()
+        }
         (ValType::F32 | ValType::F64, _) => format!("write {actual}"),
         (ValType::FuncRef | ValType::ExternRef, _) => "functions that take references cannot be called".to_owned(),
     }

@@ -18,7 +18,9 @@ pub enum CallError {
     NegativeSize(i64),
     #[error("`{name}` would have {count} elements for n = {n}; write a length that is never negative")]
     NegativeLength { name: String, count: i128, n: i64 },
-    #[error("the inputs would have {count} elements for n = {n}, more than the {MOST_ELEMENTS} allowed; use a smaller size")]
+    #[error(
+        "the inputs would have {count} elements for n = {n}, more than the {MOST_ELEMENTS} allowed; use a smaller size"
+    )]
     TooManyElements { count: i128, n: i64 },
     #[error("the inputs do not fit behind the {memory_bytes} bytes of memory the program has: addresses end at 4 GiB")]
     NoRoom { memory_bytes: u64 },
@@ -28,21 +30,15 @@ pub enum CallError {
     ValueDoesNotFit { position: usize, name: String, value: i64, ty: String },
     #[error("the range of `{name}` is empty for n = {n}: {low}..={high}")]
     EmptyRange { name: String, low: i128, high: i128, n: i64 },
-    #[error("the range {low}..={high} of `{name}` goes beyond {ty}, which holds {least}..={greatest}{hint}")]
-    RangeOutsideType {
-        name: String,
-        ty: &'static str,
-        low: i128,
-        high: i128,
-        least: i128,
-        greatest: i128,
-        hint: &'static str,
-    },
+    #[error("the range {range} of `{name}` goes beyond {ty}, which holds {holds}{hint}")]
+    RangeOutsideType { name: String, ty: &'static str, range: String, holds: String, hint: &'static str },
     #[error("`{function}` takes {takes}, but --call gives {given}")]
     WrongArity { function: String, takes: String, given: usize },
     #[error("argument {position} of `{function}` is {actual} in the module, but --call gives {given}; {remedy}")]
     WrongType { function: String, position: usize, actual: String, given: String, remedy: String },
-    #[error("the harness `{function}` takes {takes}; a harness takes n (i32 or i64) or nothing. To pass inputs, use --call")]
+    #[error(
+        "the harness `{function}` takes {takes}; a harness takes n (i32 or i64) or nothing. To pass inputs, use --call"
+    )]
     NotAHarness { function: String, takes: String },
 }
 
@@ -72,13 +68,8 @@ impl fmt::Display for SyntaxError {
         // Only a window of a very long text is shown, so that the caret stays in sight.
         const WINDOW: usize = 100;
         let skipped = if column > WINDOW { column - WINDOW / 2 } else { 0 };
-        let shown: String = self
-            .text
-            .chars()
-            .skip(skipped)
-            .take(WINDOW)
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
+        let shown: String =
+            self.text.chars().skip(skipped).take(WINDOW).map(|c| if c.is_control() { ' ' } else { c }).collect();
         writeln!(f, "cannot read the call at column {column}: {}", self.message)?;
         writeln!(f, "  {shown}")?;
         writeln!(f, "  {:>width$}", "^", width = column - skipped)?;

@@ -53,7 +53,8 @@ impl CallSpec {
             return Err(CallError::NegativeSize(n));
         }
         let no_room = || CallError::NoRoom { memory_bytes };
-        let start = memory_bytes.checked_next_multiple_of(PAGE).filter(|start| *start <= ADDRESS_END).ok_or_else(no_room)?;
+        let start =
+            memory_bytes.checked_next_multiple_of(PAGE).filter(|start| *start <= ADDRESS_END).ok_or_else(no_room)?;
         let mut next = start;
         let mut end = start;
         let mut elements: i128 = 0;
@@ -117,10 +118,7 @@ fn array_length(param: &Param, count: i128, n: i64) -> Result<u32, CallError> {
     if count < 0 {
         return Err(CallError::NegativeLength { name: param.name.clone(), count, n });
     }
-    u32::try_from(count)
-        .ok()
-        .filter(|_| count <= MOST_ELEMENTS)
-        .ok_or(CallError::TooManyElements { count, n })
+    u32::try_from(count).ok().filter(|_| count <= MOST_ELEMENTS).ok_or(CallError::TooManyElements { count, n })
 }
 
 /// The range of an input, given or implied by its type. An empty range is no harm where there is no element.
@@ -142,8 +140,13 @@ fn range(param: &Param, ty: ElemType, count: u32, n: i64) -> Result<Option<(i128
             ElemType::F32 | ElemType::F64 => " exactly",
             _ => "",
         };
-        let name = param.name.clone();
-        return Err(CallError::RangeOutsideType { name, ty: ty.name(), low, high, least, greatest, hint });
+        return Err(CallError::RangeOutsideType {
+            name: param.name.clone(),
+            ty: ty.name(),
+            range: format!("{low}..={high}"),
+            holds: format!("{least}..={greatest}"),
+            hint,
+        });
     }
     Ok(Some((low, high)))
 }

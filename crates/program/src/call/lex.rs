@@ -101,6 +101,10 @@ fn character(text: &str, at: usize) -> Result<(u64, usize), Failure> {
     let mut chars = text[1..].chars();
     match (chars.next(), chars.next()) {
         (Some(c), Some('\'')) if c.is_ascii() && c != '\'' && c != '\\' => Ok((u64::from(c as u32), 3)),
-        _ => fail(at, "this is not a character".to_owned(), "write one ASCII character in quotes, as in 'a', or its code"),
+        _ => fail(
+            at,
+            "this is not a character".to_owned(),
+            "write one ASCII character in quotes, as in 'a', or its code",
+        ),
     }
 }

@@ -101,7 +101,8 @@ fn is_name_char(c: char) -> bool {
 
 /// The name in quotes.
 pub(super) fn quoted(name: &str) -> String {
-    let escaped: String = name.chars().flat_map(|c| (c == '"' || c == '\\').then_some('\\').into_iter().chain([c])).collect();
+    let escaped: String =
+        name.chars().flat_map(|c| (c == '"' || c == '\\').then_some('\\').into_iter().chain([c])).collect();
     format!("\"{escaped}\"")
 }
 
@@ -155,7 +156,11 @@ impl Parser {
                 let at = self.at();
                 let param = self.param(params.len())?;
                 if !names.insert(param.name.clone()) {
-                    return fail(at, format!("a second parameter is called `{}`", param.name), "give each its own name");
+                    return fail(
+                        at,
+                        format!("a second parameter is called `{}`", param.name),
+                        "give each its own name",
+                    );
                 }
                 params.push(param);
                 if params.len() > MOST_PARAMS {
@@ -206,7 +211,11 @@ impl Parser {
         }
         let name = word.clone();
         if name == "in" || name.parse::<ElemType>().is_ok() {
-            return fail(self.at(), format!("`{name}` cannot be the name of an input"), "the name comes first, as in a: i32[n]");
+            return fail(
+                self.at(),
+                format!("`{name}` cannot be the name of an input"),
+                "the name comes first, as in a: i32[n]",
+            );
         }
         self.next += 2;
         Ok(Some(name))
@@ -323,9 +332,11 @@ impl Parser {
                 self.expect(")", "close the bracket")?;
                 Ok(inner)
             }
-            Token::Word(word) if word.parse::<ElemType>().is_ok() => {
-                fail(at, format!("the type `{word}` cannot stand in arithmetic"), "a type stands alone, as in u8 or u8[n]")
-            }
+            Token::Word(word) if word.parse::<ElemType>().is_ok() => fail(
+                at,
+                format!("the type `{word}` cannot stand in arithmetic"),
+                "a type stands alone, as in u8 or u8[n]",
+            ),
             Token::Word(word) => {
                 fail(at, format!("`{word}` is not known here"), "the only name in arithmetic is n, the size")
             }

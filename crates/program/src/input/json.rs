@@ -4,7 +4,9 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::{InputError, InputValues, NamedInput, Place, check_element, narrow_f64, place, spec_shape, unknown, widen_f32};
+use super::{
+    InputError, InputValues, NamedInput, Place, check_element, narrow_f64, place, spec_shape, unknown, widen_f32,
+};
 use crate::call::{ElemType, InputSpec, Layout};
 
 const NAN32: u64 = 0x7fc0_0000;

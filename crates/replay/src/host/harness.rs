@@ -37,14 +37,20 @@ pub(super) fn provides(module: &str, field: &str) -> bool {
 pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     for (module, prefix) in PLACES {
         let full = |name: &str| format!("{prefix}{name}");
-        linker.func_wrap(module, &full("make_symbolic"), |caller: Caller<'_, Host>, address: i32, bytes: i32, name: i32| {
-            array(caller, ElemType::U8, address, bytes, name)
-        })?;
+        linker.func_wrap(
+            module,
+            &full("make_symbolic"),
+            |caller: Caller<'_, Host>, address: i32, bytes: i32, name: i32| {
+                array(caller, ElemType::U8, address, bytes, name)
+            },
+        )?;
         for ty in ElemType::ALL {
             linker.func_wrap(
                 module,
                 &full(&format!("{ty}_array")),
-                move |caller: Caller<'_, Host>, address: i32, count: i32, name: i32| array(caller, ty, address, count, name),
+                move |caller: Caller<'_, Host>, address: i32, count: i32, name: i32| {
+                    array(caller, ty, address, count, name)
+                },
             )?;
             define_scalar(linker, module, &full(ty.name()), ty)?;
         }
@@ -65,9 +71,11 @@ pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
 
 fn define_scalar(linker: &mut Linker<Host>, module: &str, field: &str, ty: ElemType) -> wasmtime::Result<()> {
     match ty {
-        ElemType::I64 | ElemType::U64 => linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
-            scalar(caller, ty, name).map(|bits| bits as i64)
-        })?,
+        ElemType::I64 | ElemType::U64 => {
+            linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
+                scalar(caller, ty, name).map(|bits| bits as i64)
+            })?
+        }
         ElemType::F32 => linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
             scalar(caller, ty, name).map(|bits| f32::from_bits(bits as u32))
         })?,

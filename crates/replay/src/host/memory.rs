@@ -24,11 +24,6 @@ pub(super) fn range(memory: &mut [u8], address: i32, bytes: u64) -> Result<&mut 
     Ok(&mut memory[start as usize..end as usize])
 }
 
-pub(super) fn read_u32(memory: &mut [u8], address: i32) -> Result<u32, OutOfBounds> {
-    let bytes = range(memory, address, 4)?;
-    Ok(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
-}
-
 pub(super) fn write(memory: &mut [u8], address: i32, bytes: &[u8]) -> Result<(), OutOfBounds> {
     range(memory, address, bytes.len() as u64)?.copy_from_slice(bytes);
     Ok(())

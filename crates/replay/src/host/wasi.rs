@@ -8,7 +8,7 @@ use slowpath_program::trap::Trap;
 use wasmtime::{Caller, Linker};
 
 use super::Host;
-use super::memory::{OutOfBounds, memory_and_host, range, read_u32, write};
+use super::memory::{OutOfBounds, memory_and_host, range, write};
 use crate::error::HostTrap;
 
 const MODULE: &str = "wasi_snapshot_preview1";
@@ -73,7 +73,7 @@ fn is_standard(fd: i32) -> bool {
 }
 
 /// Functions we answer with `NOSYS`, by the types of their parameters (`i` for i32, `I` for i64).
-const NOT_PROVIDED: [(&str, &str); 29] = [
+const NOT_PROVIDED: [(&str, &str); 30] = [
     ("fd_advise", "iIIi"),
     ("fd_allocate", "iII"),
     ("fd_datasync", "i"),
@@ -100,12 +100,13 @@ const NOT_PROVIDED: [(&str, &str); 29] = [
     ("path_unlink_file", "iii"),
     ("poll_oneoff", "iiii"),
     ("proc_raise", "i"),
+    ("sock_accept", "iii"),
     ("sock_recv", "iiiiii"),
     ("sock_send", "iiiii"),
     ("sock_shutdown", "ii"),
 ];
 
-const PROVIDED: [&str; 17] = [
+const PROVIDED: [&str; 16] = [
     "args_sizes_get",
     "args_get",
     "environ_sizes_get",
@@ -122,7 +123,6 @@ const PROVIDED: [&str; 17] = [
     "random_get",
     "proc_exit",
     "sched_yield",
-    "sock_accept",
 ];
 
 /// Whether this import is a function of WASI preview 1.
@@ -140,16 +140,21 @@ pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
     linker.func_wrap(MODULE, "fd_write", fd_write)?;
     linker.func_wrap(MODULE, "fd_read", fd_read)?;
     linker.func_wrap(MODULE, "fd_close", |fd: i32| if is_standard(fd) { OK } else { BADF })?;
-    linker.func_wrap(MODULE, "fd_seek", |fd: i32, _: i64, _: i32, _: i32| if is_standard(fd) { SPIPE } else { BADF })?;
+    linker.func_wrap(
+        MODULE,
+        "fd_seek",
+        |fd: i32, _: i64, _: i32, _: i32| if is_standard(fd) { SPIPE } else { BADF },
+    )?;
     linker.func_wrap(MODULE, "fd_fdstat_get", fd_fdstat_get)?;
     linker.func_wrap(MODULE, "fd_prestat_get", |_: i32, _: i32| BADF)?;
     linker.func_wrap(MODULE, "fd_prestat_dir_name", |_: i32, _: i32, _: i32| BADF)?;
     linker.func_wrap(MODULE, "clock_time_get", clock_time_get)?;
     linker.func_wrap(MODULE, "clock_res_get", clock_res_get)?;
     linker.func_wrap(MODULE, "random_get", random_get)?;
-    linker.func_wrap(MODULE, "proc_exit", |code: i32| -> wasmtime::Result<()> { Err(HostTrap(Trap::Exit(code)).into()) })?;
+    linker.func_wrap(MODULE, "proc_exit", |code: i32| -> wasmtime::Result<()> {
+        Err(HostTrap(Trap::Exit(code)).into())
+    })?;
     linker.func_wrap(MODULE, "sched_yield", || OK)?;
-    linker.func_wrap(MODULE, "sock_accept", |_: i32, _: i32, _: i32| NOSYS)?;
     for (name, params) in NOT_PROVIDED {
         define_not_provided(linker, name, params)?;
     }
@@ -187,13 +192,13 @@ fn fd_write(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, wri
     }
     let (memory, host) = memory_and_host(&mut caller);
     errno((|| {
-        range(memory, vectors, u64::from(count) * 8)?;
+        let vectors = range(memory, vectors, u64::from(count) * 8)?.to_vec();
         let mut total = 0u64;
-        for index in 0..count {
-            let vector = (vectors as u32 + index * 8) as i32;
-            let (address, length) = (read_u32(memory, vector)?, read_u32(memory, vector + 4)?);
-            range(memory, address as i32, u64::from(length))?;
-            total += u64::from(length);
+        for vector in vectors.as_chunks::<8>().0 {
+            let [a, b, c, d, length @ ..] = *vector;
+            let length = u64::from(u32::from_le_bytes(length));
+            range(memory, i32::from_le_bytes([a, b, c, d]), length)?;
+            total += length;
         }
         write(memory, written, &(total as u32).to_le_bytes())?;
         if host.region.is_counting() {

@@ -3,7 +3,7 @@
 //! Z3 knows one NaN whose bits it does not say, so every result that can be NaN is given the canonical bits.
 
 use slowpath_term::{BinOp, CmpOp, ConvOp, UnOp, ops};
-use z3::ast::{Ast, BV, Bool, Float, RoundingMode};
+use z3::ast::{BV, Bool, Float, RoundingMode};
 
 use super::fpa;
 

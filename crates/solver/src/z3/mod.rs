@@ -28,7 +28,7 @@ pub(crate) struct Z3 {
 
 impl Z3 {
     pub(crate) fn new(timeout_ms: u32) -> Z3 {
-        let solver = Solver::new();
+        let solver = match std::env::var("ZL").as_deref() { Ok("default")|Err(_) => Solver::new(), Ok(l) => Solver::new_for_logic(l.to_owned()).unwrap() };
         let mut params = Params::new();
         params.set_u32("timeout", timeout_ms.max(1));
         // Runs are to give the same models every time.
@@ -39,11 +39,18 @@ impl Z3 {
 
     /// Is the conjunction of `conditions` and `extra` satisfiable? Inputs left open keep their value in `base`.
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
-        self.follow(terms, conditions);
+        let fresh = std::env::var("ZF").is_ok();
+        let t0 = std::time::Instant::now();
+        if fresh { self.solver.reset(); for &c in conditions { let i = self.translator.condition(terms, c); self.solver.assert(&i);} }
+        else { self.follow(terms, conditions); }
         let extra_image = self.translator.condition(terms, extra);
-        self.solver.push();
+        if !fresh { self.solver.push(); }
         self.solver.assert(&extra_image);
-        let outcome = match self.solver.check() {
+        if std::env::var("ZT").is_ok() { eprintln!("follow {:?} n={}", t0.elapsed(), conditions.len()); }
+        let t0 = std::time::Instant::now();
+        let _r = self.solver.check();
+        if std::env::var("ZT").is_ok() { eprintln!("check {:?} {:?}", t0.elapsed(), _r); }
+        let outcome = match _r {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Unknown => Outcome::Unknown(self.reason()),
             SatResult::Sat => match self.solver.get_model() {
@@ -57,7 +64,7 @@ impl Z3 {
                 }
             },
         };
-        self.solver.pop(1);
+        if !fresh { self.solver.pop(1); }
         outcome
     }
 

@@ -1,7 +1,7 @@
 //! Terms to Z3, each once. Booleans become Z3's booleans, wider terms its bit-vectors.
 
 use slowpath_term::{BinOp, CmpOp, ConvOp, InputId, Model, Node, TermId, Terms, UnOp, ops};
-use z3::ast::{Ast, BV, Bool};
+use z3::ast::{BV, Bool};
 
 use super::{bits, float};
 
@@ -32,8 +32,8 @@ impl Image {
 #[derive(Default)]
 pub(super) struct Translator {
     images: Vec<Option<Image>>,
-    /// Inputs met so far, by index.
-    inputs: Vec<Option<(u8, Image)>>,
+    /// Inputs met so far, by index; one that has different widths on different paths has an image for each.
+    inputs: Vec<Vec<(u8, Image)>>,
     stack: Vec<TermId>,
 }
 
@@ -104,25 +104,26 @@ impl Translator {
 
     fn input(&mut self, input: InputId, width: u8) -> Image {
         if self.inputs.len() <= input.index() {
-            self.inputs.resize(input.index() + 1, None);
+            self.inputs.resize(input.index() + 1, Vec::new());
         }
-        // The width is part of the name, should an input of a later path have another.
         let name = format!("x{}_{width}", input.0);
         let image =
             if width == 1 { Image::Bool(Bool::new_const(name)) } else { Image::Vector(BV::new_const(name, u32::from(width))) };
-        self.inputs[input.index()] = Some((width, image.clone()));
+        self.inputs[input.index()].push((width, image.clone()));
         image
     }
 
     /// The values Z3 found for these inputs; those it left open keep their value in `base`.
     pub(super) fn read(&self, found: &z3::Model, base: &Model, inputs: &[InputId]) -> Model {
-        let values = inputs.iter().filter_map(|&input| {
-            let (width, image) = self.inputs.get(input.index())?.as_ref()?;
+        let images = inputs.iter().flat_map(|&input| {
+            self.inputs.get(input.index()).into_iter().flatten().map(move |(width, image)| (input, *width, image))
+        });
+        let values = images.filter_map(|(input, width, image)| {
             let value = match image {
                 Image::Bool(b) => u64::from(found.get_const_interp(b)?.as_bool()?),
                 Image::Vector(v) => found.get_const_interp(v)?.as_u64()?,
             };
-            Some((input, value & ops::mask(*width)))
+            Some((input, value & ops::mask(width)))
         });
         base.with_all(values)
     }

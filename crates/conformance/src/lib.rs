@@ -1,0 +1,8 @@
+//! Holds the machine to the official WebAssembly test suite, and to wasmtime on random modules.
+
+pub mod differential;
+pub mod ours;
+pub mod rng;
+pub mod smith;
+pub mod spec;
+pub mod theirs;

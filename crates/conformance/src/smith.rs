@@ -1,0 +1,77 @@
+//! Random valid modules that use only what slowpath supports.
+
+use arbitrary::Unstructured;
+use wasm_encoder::reencode::{Error, Reencode};
+use wasm_smith::{Config, Module};
+
+use crate::rng::Rng;
+
+/// The module of a seed. Seeds come in four kinds: anything, many small functions, one with few traps, deep nesting.
+pub fn module(seed: u64) -> Vec<u8> {
+    let mut rng = Rng::new(seed);
+    let bytes = rng.bytes(32 << 10);
+    let mut u = Unstructured::new(&bytes);
+    let module = Module::new(config(seed), &mut u).expect("the configuration allows a module for any bytes");
+    let mut out = wasm_encoder::Module::new();
+    let parser = wasmparser::Parser::new(0);
+    OnlyFunctions.parse_core_module(&mut out, parser, &module.to_bytes()).expect("wasm-smith makes valid modules");
+    out.finish()
+}
+
+/// Makes every reference one to functions: wasmtime, built without a garbage collector, has no others. To merge two types keeps
+/// a module valid.
+struct OnlyFunctions;
+
+impl Reencode for OnlyFunctions {
+    type Error = std::convert::Infallible;
+
+    fn abstract_heap_type(
+        &mut self,
+        _: wasmparser::AbstractHeapType,
+    ) -> Result<wasm_encoder::AbstractHeapType, Error<Self::Error>> {
+        Ok(wasm_encoder::AbstractHeapType::Func)
+    }
+}
+
+/// Only supported features, no imports, everything exported.
+fn config(seed: u64) -> Config {
+    let base = Config {
+        max_imports: 0,
+        export_everything: true,
+        min_funcs: 1,
+        max_funcs: 6,
+        max_instructions: 120,
+        max_memories: 1,
+        max_tables: 3,
+        max_globals: 8,
+        max_types: 12,
+        max_type_size: 400,
+        max_memory32_bytes: 4 << 16,
+        max_table_elements: 50,
+        max_elements: 12,
+        max_element_segments: 5,
+        max_data_segments: 5,
+        bulk_memory_enabled: true,
+        multi_value_enabled: true,
+        reference_types_enabled: true,
+        saturating_float_to_int_enabled: true,
+        sign_extension_ops_enabled: true,
+        tail_call_enabled: true,
+        extended_const_enabled: true,
+        exceptions_enabled: false,
+        gc_enabled: false,
+        compact_imports_enabled: false,
+        memory64_enabled: false,
+        relaxed_simd_enabled: false,
+        simd_enabled: false,
+        threads_enabled: false,
+        wide_arithmetic_enabled: false,
+        ..Config::default()
+    };
+    match seed % 4 {
+        0 => base,
+        1 => Config { max_funcs: 20, max_instructions: 30, min_tables: 1, min_element_segments: 2, ..base },
+        2 => Config { disallow_traps: true, min_memories: 1, max_instructions: 300, max_funcs: 3, ..base },
+        _ => Config { max_nesting_depth: 40, max_instructions: 400, max_funcs: 2, min_memories: 1, ..base },
+    }
+}

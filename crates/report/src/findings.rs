@@ -1,0 +1,205 @@
+//! What an analysis found: one plain, versioned document. Every field is either about the program or named as a measurement.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The version of the document. It changes when a reader of the old one would misunderstand the new one.
+pub const SCHEMA: u32 = 1;
+
+/// The whole document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Findings {
+    pub schema: u32,
+    /// The version of slowpath that wrote it.
+    pub slowpath: String,
+    pub target: TargetInfo,
+    pub strategy: String,
+    pub cost_model: String,
+    pub settings: Settings,
+    /// By size, smallest first.
+    pub results: Vec<SizeResult>,
+    pub policy: Option<Value>,
+    pub input_law: Option<Value>,
+    pub fit: Option<Value>,
+    /// Everything that makes the results less than the whole truth.
+    pub limits: Vec<String>,
+    /// Only on request: where the solver's time went, over all sizes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stats: Option<SolverWork>,
+}
+
+impl Findings {
+    /// Whether any size has a worst case.
+    pub fn has_result(&self) -> bool {
+        self.results.iter().any(|result| result.cost.is_some())
+    }
+}
+
+/// What was analysed, with all that is needed to build and call it again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TargetInfo {
+    pub file: String,
+    pub function: String,
+    /// The signature, where the function's inputs were made for it.
+    pub call: Option<String>,
+    /// The name of the harness, where it made its own.
+    pub harness: Option<String>,
+    pub compilation: Compilation,
+    pub module: ModuleIdentity,
+    /// What is worth knowing about how the module came to be.
+    pub notes: Vec<String>,
+}
+
+/// How the module was made from its source.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compilation {
+    /// `branch-faithful`, `optimized` or `as given`.
+    pub mode: String,
+    /// The user's own flags, instead of ours.
+    pub optimize: Option<Vec<String>>,
+    pub cflags: Vec<String>,
+}
+
+/// Enough to notice that a module is not the one that was analysed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModuleIdentity {
+    pub bytes: u64,
+    /// FNV-1a over the module, in hexadecimal. Guards against mistakes, not against malice.
+    pub fnv1a: String,
+}
+
+impl ModuleIdentity {
+    /// The identity of a module.
+    pub fn of(wasm: &[u8]) -> ModuleIdentity {
+        let hash = wasm.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        ModuleIdentity { bytes: wasm.len() as u64, fnv1a: format!("{hash:016x}") }
+    }
+}
+
+/// The settings that can change a result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Settings {
+    pub seed: u64,
+    pub solver: String,
+    pub solver_timeout_ms: u32,
+    pub budget_seconds: f64,
+    /// None: as many as there are.
+    pub max_paths: Option<u64>,
+    pub max_instructions: u64,
+    pub max_depth: u32,
+    pub max_memory: u64,
+    pub max_cells: u64,
+    pub max_select_depth: u32,
+}
+
+/// How sure a result is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Confidence {
+    /// Every path was explored.
+    #[serde(rename = "exact")]
+    Exact,
+    /// The worst of what was seen.
+    #[serde(rename = "best-found")]
+    BestFound,
+}
+
+impl Confidence {
+    /// As in the document.
+    pub fn name(self) -> &'static str {
+        match self {
+            Confidence::Exact => "exact",
+            Confidence::BestFound => "best-found",
+        }
+    }
+}
+
+/// What was found at one size.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SizeResult {
+    pub size: i64,
+    /// The worst cost; none where no path came to its end.
+    pub cost: Option<u64>,
+    /// Every counter of the worst path.
+    pub costs: Map<String, Value>,
+    /// Paths followed to their end, traps included.
+    pub paths: u64,
+    /// How many of them cost as much as the worst.
+    pub worst_paths: u64,
+    pub complete: bool,
+    /// Questions asked of the solver; a measurement, like `seconds`: several jobs may repeat some.
+    pub solver_queries: u64,
+    /// Those of them that reached the SMT solver.
+    pub smt_queries: u64,
+    pub seconds: f64,
+    pub confidence: Confidence,
+    /// An input with the worst cost.
+    pub input: Option<Value>,
+    /// The trap the worst path ends in.
+    pub trap: Option<String>,
+    /// Another engine ran the input and agrees.
+    pub verified: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub average: Option<AverageCost>,
+    pub traps: Vec<TrapReport>,
+    /// Paths that a limit cut short, which may cost more than the worst reported.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<Cut>,
+    /// Why the search at this size ended early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
+}
+
+/// The cost of random inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AverageCost {
+    pub runs: u64,
+    pub mean: f64,
+    pub least: u64,
+    pub most: u64,
+    /// Draws outside what the program allows, or past a limit.
+    pub discarded: u64,
+}
+
+/// A trap that some input causes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrapReport {
+    pub trap: String,
+    /// `file:line`, or the function where there is no debug information.
+    pub place: Option<String>,
+    pub paths: u64,
+    /// Some of the inputs.
+    pub inputs: Vec<Value>,
+    /// Another engine ran them and traps in the same way.
+    pub verified: bool,
+}
+
+/// Paths that a limit cut short.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cut {
+    pub paths: u64,
+    /// The input of one of them.
+    pub input: Option<Value>,
+}
+
+/// What the solver did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SolverWork {
+    pub queries: u64,
+    pub smt_queries: u64,
+    pub unknown: u64,
+    pub rejected_models: u64,
+    pub layers: Vec<LayerWork>,
+}
+
+/// What one layer of the solver did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LayerWork {
+    pub name: String,
+    pub seen: u64,
+    pub sat: u64,
+    pub unsat: u64,
+    pub passed: u64,
+    pub nanos: u64,
+}

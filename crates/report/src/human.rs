@@ -1,0 +1,162 @@
+//! Findings as a page of text for a terminal.
+
+use crate::findings::{Findings, SizeResult, SolverWork};
+use crate::input::shorten;
+use crate::number::{count, duration};
+use crate::style::Style;
+use crate::table::{Align, Table};
+
+/// The whole page.
+pub fn human(findings: &Findings, style: Style) -> String {
+    let mut page = heading(findings, style);
+    if !findings.results.is_empty() {
+        page += &results(findings, style);
+    }
+    page += &worst_input(findings, style);
+    page += &traps(findings, style);
+    page += &cuts(findings, style);
+    page += &list("limits", &findings.limits, style);
+    if let Some(work) = &findings.stats {
+        page += &solver(work, style);
+    }
+    page
+}
+
+fn heading(findings: &Findings, style: Style) -> String {
+    let target = &findings.target;
+    let what = target.call.clone().unwrap_or_else(|| format!("{} (harness)", target.function));
+    let mut out = format!("{} in {}\n", style.bold(&what), target.file);
+    out += &format!(
+        "cost: {}, strategy: {}, compiled: {}\n",
+        findings.cost_model, findings.strategy, target.compilation.mode
+    );
+    for note in &target.notes {
+        out += &format!("note: {note}\n");
+    }
+    out
+}
+
+fn results(findings: &Findings, style: Style) -> String {
+    let with_average = findings.results.iter().any(|result| result.average.is_some());
+    let mut heads = vec![
+        ("size", Align::Right),
+        ("paths", Align::Right),
+        ("worst cost", Align::Right),
+        ("worst paths", Align::Right),
+    ];
+    if with_average {
+        heads.push(("average", Align::Right));
+    }
+    heads.extend([("confidence", Align::Left), ("verified", Align::Left), ("time", Align::Right)]);
+    let mut table = Table::new(&heads);
+    for result in &findings.results {
+        let mut cells = vec![
+            result.size.to_string(),
+            count(result.paths),
+            result.cost.map_or_else(|| "-".to_owned(), count),
+            count(result.worst_paths),
+        ];
+        if with_average {
+            cells.push(result.average.map_or_else(|| "-".to_owned(), |average| format!("{:.1}", average.mean)));
+        }
+        cells.push(if result.cost.is_some() { result.confidence.name() } else { "-" }.to_owned());
+        cells.push(verified(result).to_owned());
+        cells.push(duration(result.seconds));
+        table.row(cells);
+    }
+    format!("\n{}", table.render(style))
+}
+
+fn verified(result: &SizeResult) -> &'static str {
+    match (result.cost, result.verified) {
+        (None, _) => "-",
+        (_, true) => "yes",
+        (_, false) => "no",
+    }
+}
+
+fn worst_input(findings: &Findings, style: Style) -> String {
+    let Some(result) = findings.results.iter().rev().find(|result| result.input.is_some()) else {
+        return String::new();
+    };
+    let Some(input) = &result.input else { return String::new() };
+    let mut out = format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input));
+    if let Some(trap) = &result.trap {
+        out += &format!("  it ends in a trap: {trap}\n");
+    }
+    let others: Vec<String> = result
+        .costs
+        .iter()
+        .filter(|(name, value)| **name != findings.cost_model && value.as_u64() != Some(0))
+        .map(|(name, value)| format!("{name} {}", value.as_u64().map_or_else(|| value.to_string(), count)))
+        .collect();
+    out += &format!("  it also costs: {}\n", others.join(", "));
+    out
+}
+
+/// Each kind of trap at each place once, at the smallest size that has it.
+fn traps(findings: &Findings, style: Style) -> String {
+    let mut seen = Vec::new();
+    let mut lines = Vec::new();
+    for result in &findings.results {
+        for trap in &result.traps {
+            if seen.contains(&(&trap.trap, &trap.place)) {
+                continue;
+            }
+            seen.push((&trap.trap, &trap.place));
+            let place = trap.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+            let paths = if trap.paths == 1 { "1 path".to_owned() } else { format!("{} paths", count(trap.paths)) };
+            let doubt = if trap.verified { "" } else { ", not confirmed by replay" };
+            let example = trap.inputs.first().map_or_else(String::new, |input| format!(": {}", shorten(input)));
+            lines.push(format!("{}{place}, from size {} on ({paths}{doubt}){example}", trap.trap, result.size));
+        }
+    }
+    list("traps", &lines, style)
+}
+
+fn cuts(findings: &Findings, style: Style) -> String {
+    let cut = |result: &SizeResult| {
+        let cut = result.cut.as_ref()?;
+        let example = cut.input.as_ref().map_or_else(String::new, |input| format!(", for example {}", shorten(input)));
+        Some(format!("size {}: {} cut short{example}", result.size, count(cut.paths)))
+    };
+    let lines: Vec<String> = findings.results.iter().filter_map(cut).collect();
+    list("paths that did not end", &lines, style)
+}
+
+fn list(title: &str, lines: &[String], style: Style) -> String {
+    if lines.is_empty() {
+        return String::new();
+    }
+    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}\n")).collect();
+    format!("\n{}\n{}", style.bold(title), lines.concat())
+}
+
+fn solver(work: &SolverWork, style: Style) -> String {
+    let mut table = Table::new(&[
+        ("layer", Align::Left),
+        ("asked", Align::Right),
+        ("sat", Align::Right),
+        ("unsat", Align::Right),
+        ("passed on", Align::Right),
+        ("time", Align::Right),
+    ]);
+    for layer in &work.layers {
+        table.row(vec![
+            layer.name.clone(),
+            count(layer.seen),
+            count(layer.sat),
+            count(layer.unsat),
+            count(layer.passed),
+            duration(layer.nanos as f64 / 1e9),
+        ]);
+    }
+    let summary = format!(
+        "  {} questions, {} of them for the SMT solver, {} without an answer",
+        count(work.queries),
+        count(work.smt_queries),
+        count(work.unknown)
+    );
+    let layers = if work.layers.is_empty() { String::new() } else { table.render(style) };
+    format!("\n{}\n{summary}\n{layers}", style.bold("solver"))
+}

@@ -1,0 +1,20 @@
+//! The Findings document, and its forms: a table for people, JSON for programs. Runs nothing.
+
+mod findings;
+mod human;
+mod input;
+mod json;
+mod number;
+mod style;
+mod table;
+
+pub use findings::{
+    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
+    SolverWork, TargetInfo, TrapReport,
+};
+pub use human::human;
+pub use input::shorten;
+pub use json::{DocumentError, from_json, to_json, value_to_json};
+pub use number::{bytes, count, duration};
+pub use style::Style;
+pub use table::{Align, Table};

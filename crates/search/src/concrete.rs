@@ -1,0 +1,75 @@
+//! One concrete run of a given input.
+
+use std::rc::Rc;
+
+use slowpath_machine::{Concrete, Costs, Event, InputSource, Limit, Outcome, start};
+use slowpath_program::input::InputValues;
+use slowpath_term::Terms;
+
+use crate::budget::Budget;
+use crate::target::{SearchError, Target};
+
+/// What a concrete run came to.
+#[derive(Clone, Debug)]
+pub struct ConcreteRun {
+    /// By the target's cost model.
+    pub cost: u64,
+    pub costs: Costs,
+    pub replay_instructions: u64,
+    /// None where a limit or the budget stopped the run.
+    pub outcome: Option<Outcome>,
+    /// The limit that stopped it.
+    pub stopped: Option<Limit>,
+    /// Results, as bits.
+    pub results: Vec<u64>,
+    /// The inputs the run made, with their values.
+    pub input: InputValues,
+}
+
+/// Runs one input.
+pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budget) -> Result<ConcreteRun, SearchError> {
+    let mut terms = Terms::new();
+    let t = target;
+    let mut state =
+        start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
+    const POLL: u64 = 50_000_000;
+    let mut stopped = None;
+    let outcome = loop {
+        state.check_at = (state.meter.raw.instructions + POLL).min(t.limits.instructions);
+        match state.run(&mut terms) {
+            Event::Done(outcome) => break Some(outcome),
+            Event::Stopped(limit) => {
+                stopped = Some(limit);
+                break None;
+            }
+            // Nothing is symbolic here.
+            Event::Ask(_) => break None,
+            Event::Poll => {
+                if state.check_at >= t.limits.instructions {
+                    stopped = Some(Limit::Instructions);
+                    break None;
+                }
+                if budget.expired().is_some() {
+                    break None;
+                }
+            }
+        }
+    };
+    let returned = outcome == Some(Outcome::Returned);
+    Ok(ConcreteRun {
+        cost: t.cost.of(&state),
+        costs: state.meter.costs(),
+        replay_instructions: state.meter.saved_instructions(),
+        outcome,
+        stopped,
+        results: if returned { state.results().to_vec() } else { Vec::new() },
+        input: state.made_inputs(),
+    })
+}
+
+impl ConcreteRun {
+    /// Runs a given input.
+    pub fn of(target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Result<ConcreteRun, SearchError> {
+        run_concrete(target, n, InputSource::Given(Rc::new(input.clone())), budget)
+    }
+}

@@ -1,0 +1,274 @@
+//! Runs nodes from decision to decision: the only place where the machine's questions meet the solver.
+//!
+//! Along every path a model is kept that satisfies its condition, so that one side of every decision is known to be
+//! feasible for free. Strategies decide which of the other sides to ask about.
+
+use std::collections::BTreeMap;
+
+use slowpath_machine::{
+    Answer, Event, InputSource, Limit, Note, Outcome, Question, QuestionKind, Symbolic, start,
+};
+use slowpath_program::{SiteId, Trap};
+use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
+use slowpath_term::{CmpOp, Evaluator, Model, TermId, Terms};
+use smallvec::SmallVec;
+
+use crate::budget::{Budget, Stop};
+use crate::node::{Decision, Node, Trail};
+use crate::target::{SearchError, Target};
+
+/// Instructions between two looks at the clock.
+const POLL: u64 = 2_000_000;
+/// Decisions between two looks at the clock.
+const POLL_DECISIONS: u32 = 256;
+
+/// One way a decision can go, and the condition under which it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    pub answer: Answer,
+    pub cond: TermId,
+}
+
+/// A decision to be made.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    pub site: SiteId,
+    pub activation: u32,
+    /// In canonical order: true before false, cases by number.
+    pub sides: SmallVec<[Side; 2]>,
+    /// The side the node's own model takes.
+    pub current: usize,
+}
+
+/// What a node came to.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Decide(Choice),
+    Done(Outcome),
+    /// A limit on the path cut it short.
+    Cut(Limit),
+    /// The search as a whole has to stop.
+    Stop(Stop),
+}
+
+/// A worker's tools: its own terms and its own solver.
+pub struct Driver<'t> {
+    pub target: &'t Target,
+    pub terms: Terms,
+    pub solver: Solver,
+    evaluator: Evaluator,
+    budget: Budget,
+    until_poll: u32,
+    /// What made results less than exact, and how often.
+    pub limits: BTreeMap<String, u64>,
+}
+
+impl<'t> Driver<'t> {
+    /// Tools for one worker.
+    pub fn new(target: &'t Target, budget: &Budget) -> Driver<'t> {
+        Driver {
+            target,
+            terms: Terms::new(),
+            solver: Solver::new(target.solver.clone()),
+            evaluator: Evaluator::new(),
+            budget: budget.clone(),
+            until_poll: POLL_DECISIONS,
+            limits: BTreeMap::new(),
+        }
+    }
+
+    /// The start of every path at size `n`.
+    pub fn root(&mut self, n: i64) -> Result<Node, SearchError> {
+        let t = self.target;
+        let started = start::<Symbolic>(
+            &mut self.terms,
+            &t.program,
+            t.function,
+            &t.entry,
+            n,
+            InputSource::Symbolic,
+            t.limits,
+        )?;
+        let mut node = Node {
+            state: started.state,
+            path: PathCondition::new(),
+            model: Model::new(),
+            trail: Trail::default(),
+        };
+        node.state.check_at = POLL.min(t.limits.instructions);
+        for cond in started.assumptions {
+            if !self.assume(&mut node, cond) {
+                return Err(SearchError::NoInput("a range is empty or the solver gave up on it".into()));
+            }
+        }
+        Ok(node)
+    }
+
+    /// Notes something that made the result less than exact.
+    pub fn limit(&mut self, what: impl Into<String>) {
+        *self.limits.entry(what.into()).or_insert(0) += 1;
+    }
+
+    /// What the solver did so far.
+    pub fn solver_stats(&self) -> SolverStats {
+        self.solver.stats()
+    }
+
+    /// Whether a condition holds under the node's model.
+    pub fn holds(&mut self, node: &Node, cond: TermId) -> bool {
+        self.evaluator.holds(&self.terms, &node.model, cond)
+    }
+
+    /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
+    pub fn feasible(&mut self, node: &Node, cond: TermId) -> Option<Model> {
+        match self.solver.check(&mut self.terms, &node.path, &node.model, cond) {
+            Verdict::Sat(model) => Some(model),
+            Verdict::Unsat => None,
+            Verdict::Unknown(why) => {
+                self.limit(format!("the solver gave up on a condition: {why}"));
+                None
+            }
+        }
+    }
+
+    /// Restricts the node to where `cond` holds; false if it is nowhere.
+    pub fn assume(&mut self, node: &mut Node, cond: TermId) -> bool {
+        if !self.holds(node, cond) {
+            match self.feasible(node, cond) {
+                Some(model) => node.model = model,
+                None => return false,
+            }
+        }
+        node.path = node.path.push(cond);
+        true
+    }
+
+    /// Runs a node to its next decision or its end.
+    pub fn advance(&mut self, node: &mut Node) -> Step {
+        loop {
+            let question = match node.state.run(&mut self.terms) {
+                Event::Ask(question) => question,
+                Event::Done(outcome) => {
+                    self.note_path(node);
+                    if outcome == Outcome::Trapped(Trap::StackOverflow) {
+                        self.limit(format!("calls deeper than {} (--max-depth)", self.target.limits.call_depth));
+                    }
+                    return Step::Done(outcome);
+                }
+                Event::Stopped(limit) => return Step::Cut(limit),
+                Event::Poll => {
+                    if node.state.meter.raw.instructions >= self.target.limits.instructions
+                        || node.state.check_at >= self.target.limits.instructions
+                    {
+                        return Step::Cut(Limit::Instructions);
+                    }
+                    if let Some(stop) = self.budget.expired() {
+                        return Step::Stop(stop);
+                    }
+                    node.state.check_at = (node.state.meter.raw.instructions + POLL).min(self.target.limits.instructions);
+                    continue;
+                }
+            };
+            self.until_poll -= 1;
+            if self.until_poll == 0 {
+                self.until_poll = POLL_DECISIONS;
+                if let Some(stop) = self.budget.expired() {
+                    return Step::Stop(stop);
+                }
+                if self.terms.len() > self.budget.terms {
+                    return Step::Stop(Stop::Memory);
+                }
+            }
+            if let Some(choice) = self.question(node, question) {
+                return Step::Decide(choice);
+            }
+        }
+    }
+
+    /// Answers what needs no strategy; gives back what does.
+    fn question(&mut self, node: &mut Node, question: Question) -> Option<Choice> {
+        let Question { site, activation, kind, .. } = question;
+        let sides: SmallVec<[Side; 2]> = match kind {
+            QuestionKind::Branch(cond) | QuestionKind::Trap(cond, _) => {
+                let not = self.terms.not(cond);
+                SmallVec::from_buf([
+                    Side { answer: Answer::Bool(true), cond },
+                    Side { answer: Answer::Bool(false), cond: not },
+                ])
+            }
+            QuestionKind::Switch(cases) => {
+                cases.into_iter().enumerate().map(|(i, cond)| Side { answer: Answer::Case(i as u32), cond }).collect()
+            }
+            QuestionKind::Assume(cond) => {
+                let holds = self.assume(node, cond);
+                node.state.answer(Answer::Bool(holds));
+                return None;
+            }
+            QuestionKind::Range(t) => {
+                let (low, high) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
+                node.state.answer(Answer::Range(low, high));
+                return None;
+            }
+            QuestionKind::Pin(t, why) => {
+                self.pin(node, site, activation, t, why);
+                return None;
+            }
+        };
+        let current = sides.iter().position(|s| self.holds(node, s.cond));
+        match current {
+            Some(current) => Some(Choice { site, activation, sides, current }),
+            // Cases are exhaustive by construction; should that fail, the answer keeps the machine going and the
+            // finding is rejected by replay.
+            None => {
+                self.limit("a decision without a case that holds (a bug in slowpath)");
+                node.state.answer(sides.first().map_or(Answer::Bool(false), |s| s.answer));
+                None
+            }
+        }
+    }
+
+    /// Fixes a term to one value: the smallest it can have if that is cheap to know, else the model's.
+    fn pin(&mut self, node: &mut Node, site: SiteId, activation: u32, t: TermId, why: &str) {
+        self.limit(format!("{why} at {}: only one value was followed", self.target.program.site_place(site)));
+        let width = self.terms.width(t);
+        let (low, _) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
+        let at_low = self.terms.constant(width, low);
+        let at_low = self.terms.cmp(CmpOp::Eq, t, at_low);
+        let value = if self.assume(node, at_low) {
+            low
+        } else {
+            let value = self.evaluator.eval(&self.terms, &node.model, t);
+            let fixed = self.terms.constant(width, value);
+            let fixed = self.terms.cmp(CmpOp::Eq, t, fixed);
+            node.path = node.path.push(fixed);
+            value
+        };
+        let answer = Answer::Value(value);
+        let trail = std::mem::take(&mut node.trail);
+        node.trail = trail.push(Decision { site, activation, answer, forced: true });
+        node.state.answer(answer);
+    }
+
+    /// Lets the node go one way. `model` is given where the node's own does not go there. A forced decision adds
+    /// nothing to the path condition, which implies it.
+    pub fn take(&mut self, node: &mut Node, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
+        let Side { answer, cond } = choice.sides[side];
+        if let Some(model) = model {
+            node.model = model;
+        }
+        if !forced {
+            node.path = node.path.push(cond);
+        }
+        let trail = std::mem::take(&mut node.trail);
+        node.trail = trail.push(Decision { site: choice.site, activation: choice.activation, answer, forced });
+        node.state.answer(answer);
+    }
+
+    fn note_path(&mut self, node: &Node) {
+        for note in node.state.notes() {
+            match note {
+                Note::MemoryLimit => self.limit("memory.grow was refused at the limit of memory (--max-memory)"),
+            }
+        }
+    }
+}

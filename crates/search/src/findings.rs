@@ -1,0 +1,60 @@
+//! What a search found at one size.
+
+use std::collections::BTreeMap;
+
+use slowpath_machine::{Costs, Outcome};
+use slowpath_program::input::InputValues;
+use slowpath_program::{SiteId, Trap};
+use slowpath_solver::SolverStats;
+
+use crate::budget::Stop;
+use crate::node::Decision;
+
+/// One path, with an input that follows it.
+#[derive(Clone, Debug)]
+pub struct PathFinding {
+    /// By the target's cost model.
+    pub cost: u64,
+    pub costs: Costs,
+    /// Instructions wasmtime will show: less than the true count where a trap cut the path.
+    pub replay_instructions: u64,
+    pub outcome: Outcome,
+    pub input: InputValues,
+    pub decisions: Vec<Decision>,
+}
+
+/// A trap some input causes.
+#[derive(Clone, Debug)]
+pub struct TrapFinding {
+    pub trap: Trap,
+    /// Where the path's last decision was, for people.
+    pub site: Option<SiteId>,
+    /// How many paths end in it.
+    pub paths: u64,
+    /// Some of them (the first ones in canonical order).
+    pub examples: Vec<PathFinding>,
+}
+
+/// What was found at one size.
+#[derive(Clone, Debug, Default)]
+pub struct SizeFinding {
+    pub size: i64,
+    /// Paths followed to their end, traps included.
+    pub paths: u64,
+    /// The costliest path.
+    pub worst: Option<PathFinding>,
+    /// How many paths cost as much.
+    pub worst_paths: u64,
+    pub traps: Vec<TrapFinding>,
+    /// Paths a limit cut short.
+    pub cut: u64,
+    /// An input of a path that was cut short.
+    pub cut_example: Option<InputValues>,
+    /// Every path was explored to its end.
+    pub complete: bool,
+    /// Why the search stopped early.
+    pub stop: Option<Stop>,
+    pub limits: BTreeMap<String, u64>,
+    pub stats: SolverStats,
+    pub seconds: f64,
+}

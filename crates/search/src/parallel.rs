@@ -1,0 +1,201 @@
+//! Exhaustive exploration by several workers.
+//!
+//! A path prefix, its list of decisions, is the unit of work: a worker that has more than it needs turns its shallowest
+//! waiting node into one, another follows the prefix from the start with its own terms and its own solver. Which worker
+//! explores what differs from run to run; what they find together does not.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Instant;
+
+use slowpath_solver::SolverStats;
+use slowpath_term::Model;
+
+use crate::budget::{Budget, Stop};
+use crate::driver::{Driver, Step};
+use crate::exhaustive::{Share, Tally, explore};
+use crate::findings::SizeFinding;
+use crate::node::{Decision, Node};
+use crate::target::{SearchError, Target};
+
+/// A prefix to go on from, with an input that reaches its end.
+struct Job {
+    decisions: Vec<Decision>,
+    model: Vec<u64>,
+}
+
+/// Work that waits for a worker.
+struct Queue {
+    jobs: Mutex<VecDeque<Job>>,
+    changed: Condvar,
+    /// Workers without work.
+    hungry: AtomicUsize,
+    workers: usize,
+    /// Paths explored by all workers together.
+    paths: AtomicU64,
+}
+
+/// What one worker brings home.
+type Harvest = Result<(Tally, BTreeMap<String, u64>, SolverStats), SearchError>;
+
+/// Explores every path at size `n` with `jobs` workers.
+pub fn exhaustive(target: &Target, n: i64, jobs: usize, budget: &Budget) -> Result<SizeFinding, SearchError> {
+    let begun = Instant::now();
+    // A limit on the number of paths means the canonically first ones, which one worker finds.
+    if jobs <= 1 || budget.paths != u64::MAX {
+        return crate::exhaustive::depth_first(target, n, budget);
+    }
+    let queue = Queue {
+        jobs: Mutex::new(VecDeque::from([Job { decisions: Vec::new(), model: Vec::new() }])),
+        changed: Condvar::new(),
+        hungry: AtomicUsize::new(0),
+        workers: jobs,
+        paths: AtomicU64::new(0),
+    };
+    let harvests: Vec<Harvest> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| work(target, n, budget, &queue))).collect();
+        workers.into_iter().map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    let mut tally = Tally::default();
+    let mut limits = BTreeMap::new();
+    let mut stats = SolverStats::default();
+    for harvest in harvests {
+        let (theirs, their_limits, their_stats) = harvest?;
+        tally.merge(theirs);
+        for (what, count) in their_limits {
+            *limits.entry(what).or_insert(0) += count;
+        }
+        add_stats(&mut stats, their_stats);
+    }
+    crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)
+}
+
+/// Adds up what several solvers did.
+fn add_stats(sum: &mut SolverStats, more: SolverStats) {
+    sum.queries += more.queries;
+    sum.smt_queries += more.smt_queries;
+    sum.unknown += more.unknown;
+    sum.rejected_models += more.rejected_models;
+    for layer in more.layers {
+        match sum.layers.iter_mut().find(|l| l.name == layer.name) {
+            Some(mine) => {
+                mine.seen += layer.seen;
+                mine.sat += layer.sat;
+                mine.unsat += layer.unsat;
+                mine.passed += layer.passed;
+                mine.nanos += layer.nanos;
+            }
+            None => sum.layers.push(layer),
+        }
+    }
+}
+
+fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {
+    let mut driver = Driver::new(target, budget);
+    let mut whole = Tally::default();
+    while let Some(job) = queue.next(whole.stop.is_some()) {
+        let result = one_job(&mut driver, n, job, budget, queue);
+        match result {
+            Ok(tally) => {
+                queue.paths.fetch_add(tally.paths, Ordering::Relaxed);
+                whole.merge(tally);
+            }
+            Err(e) => {
+                queue.finish();
+                return Err(e);
+            }
+        }
+    }
+    queue.finish();
+    let stats = driver.solver_stats();
+    Ok((whole, driver.limits, stats))
+}
+
+fn one_job(driver: &mut Driver<'_>, n: i64, job: Job, budget: &Budget, queue: &Queue) -> Result<Tally, SearchError> {
+    let mut tally = Tally::default();
+    let Some(node) = resume(driver, n, &job)? else {
+        tally.stop = Some(Stop::Time);
+        return Ok(tally);
+    };
+    let most = budget.paths.saturating_sub(queue.paths.load(Ordering::Relaxed));
+    explore(driver, node, &mut tally, most, &mut Giver { queue });
+    Ok(tally)
+}
+
+/// Follows a prefix with the input that came with it, so that no solver is needed.
+fn resume(driver: &mut Driver<'_>, n: i64, job: &Job) -> Result<Option<Node>, SearchError> {
+    let mut node = driver.root(n)?;
+    if !job.model.is_empty() {
+        node.model = Model::from_values(job.model.clone());
+    }
+    let mut recorded = job.decisions.iter().filter(|d| !matches!(d.answer, slowpath_machine::Answer::Value(_)));
+    for decision in recorded.by_ref() {
+        let choice = match driver.advance(&mut node) {
+            Step::Decide(choice) => choice,
+            Step::Stop(_) => return Ok(None),
+            end => return Err(SearchError::Diverged(format!("a prefix ended early: {end:?}"))),
+        };
+        if choice.sides[choice.current].answer != decision.answer {
+            return Err(SearchError::Diverged("the input of a prefix does not follow it".into()));
+        }
+        driver.take(&mut node, &choice, choice.current, None, decision.forced);
+    }
+    Ok(Some(node))
+}
+
+/// Gives away the shallowest nodes when somebody has nothing to do.
+struct Giver<'q> {
+    queue: &'q Queue,
+}
+
+impl Share for Giver<'_> {
+    fn offer(&mut self, waiting: &mut Vec<Node>) {
+        if self.queue.hungry.load(Ordering::Relaxed) == 0 || waiting.is_empty() {
+            return;
+        }
+        let node = waiting.remove(0);
+        let job = Job { decisions: node.trail.decisions(), model: node.model.values().to_vec() };
+        self.queue.lock().push_back(job);
+        self.queue.changed.notify_one();
+    }
+}
+
+impl Queue {
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Job>> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next job; none when everybody is out of work, or when the caller has to stop.
+    fn next(&self, stopped: bool) -> Option<Job> {
+        if stopped {
+            return None;
+        }
+        let mut jobs = self.lock();
+        if let Some(job) = jobs.pop_front() {
+            return Some(job);
+        }
+        self.hungry.fetch_add(1, Ordering::SeqCst);
+        loop {
+            if self.hungry.load(Ordering::SeqCst) >= self.workers {
+                self.changed.notify_all();
+                return None;
+            }
+            jobs = self.changed.wait(jobs).unwrap_or_else(PoisonError::into_inner);
+            if let Some(job) = jobs.pop_front() {
+                self.hungry.fetch_sub(1, Ordering::SeqCst);
+                return Some(job);
+            }
+        }
+    }
+
+    /// A worker that leaves counts as hungry for good, so that the others do not wait for its work.
+    fn finish(&self) {
+        let _jobs = self.lock();
+        // A worker that left through `next` is counted already.
+        if self.hungry.load(Ordering::SeqCst) < self.workers {
+            self.hungry.fetch_add(1, Ordering::SeqCst);
+        }
+        self.changed.notify_all();
+    }
+}

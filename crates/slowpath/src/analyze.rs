@@ -1,0 +1,177 @@
+//! The pipeline: a request goes in, a Findings document comes out.
+
+use std::time::{Duration, Instant};
+
+use slowpath_report::{Findings, SizeResult};
+use slowpath_search::{
+    Average, Budget, SearchError, SizeFinding, Target, average, depth_first, exhaustive, random_paths,
+};
+
+use crate::document;
+use crate::error::Error;
+use crate::request::{AnalyzeRequest, Strategy};
+use crate::sizes::Plan;
+use crate::subject::Subject;
+use crate::verify::{Verdict, Verifier};
+
+/// Bytes a term of the search takes, its place in the tables included.
+const BYTES_PER_TERM: u64 = 107;
+
+/// What happens just now, for somebody who waits.
+#[derive(Debug)]
+pub enum Progress<'a> {
+    Compiling,
+    Exploring { size: i64 },
+    Replaying { size: i64 },
+    Averaging { size: i64 },
+    Done(&'a SizeResult),
+    /// Two engines disagree: a bug in slowpath that the user must hear of.
+    Disagreement(&'a str),
+}
+
+/// Analyses a function at each size in turn. Whatever limit is reached, what was found until then is in the document.
+pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Findings, Error> {
+    let budget = budget(request);
+    progress(Progress::Compiling);
+    let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
+    let plan = Plan::new(request.sizes.as_deref(), subject.depends_on_n());
+    check_sizes(&subject, plan.rest())?;
+    let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
+    let verifier = Verifier::new(&subject, &request.limits);
+    let findings = document::open(request, &subject);
+    Analysis { request, subject, target, verifier, budget, findings }.all_sizes(plan, progress)
+}
+
+fn budget(request: &AnalyzeRequest) -> Budget {
+    let terms = request.limits.search_memory / BYTES_PER_TERM;
+    Budget {
+        deadline: Instant::now().checked_add(request.budget),
+        paths: request.limits.paths.unwrap_or(u64::MAX),
+        terms: usize::try_from(terms).unwrap_or(usize::MAX).max(1000),
+        interrupt: request.interrupt.clone(),
+    }
+}
+
+/// Sizes that cannot be laid out are refused before any work is done.
+fn check_sizes(subject: &Subject, sizes: &[i64]) -> Result<(), Error> {
+    if let slowpath_program::call::Entry::Call(spec) = &subject.entry {
+        for n in sizes {
+            spec.layout(*n, 0)?;
+        }
+    }
+    Ok(())
+}
+
+struct Analysis<'r> {
+    request: &'r AnalyzeRequest,
+    subject: Subject,
+    target: Target,
+    verifier: Verifier,
+    budget: Budget,
+    findings: Findings,
+}
+
+impl Analysis<'_> {
+    fn all_sizes(mut self, mut plan: Plan, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Findings, Error> {
+        while let Some(n) = plan.next() {
+            if let Some(stop) = self.budget.expired() {
+                self.findings.limits.push(not_reached(n, plan.rest(), &stop.to_string()));
+                break;
+            }
+            progress(Progress::Exploring { size: n });
+            let found = match self.explore(n) {
+                Ok(found) => found,
+                Err(bug @ SearchError::Diverged(_)) => {
+                    self.disagreement(format!("size {n}: {bug}"), progress);
+                    continue;
+                }
+                // A size too large for the program's memory is no reason to forget the smaller ones.
+                Err(error) if !self.findings.results.is_empty() => {
+                    self.findings.limits.push(not_reached(n, plan.rest(), &error.to_string()));
+                    break;
+                }
+                Err(source) => return Err(Error::Search { file: self.subject.file, source }),
+            };
+            self.book(&found, progress);
+            if let Some(why) = plan.done(found.complete, found.seconds, self.seconds_left()) {
+                self.findings.limits.push(why);
+                break;
+            }
+        }
+        Ok(self.findings)
+    }
+
+    fn explore(&self, n: i64) -> Result<SizeFinding, SearchError> {
+        match self.request.strategy {
+            Strategy::Auto | Strategy::Exhaustive => exhaustive(&self.target, n, self.request.jobs, &self.budget),
+            Strategy::DepthFirst => depth_first(&self.target, n, &self.budget),
+            Strategy::Random => random_paths(&self.target, n, self.request.random_paths, &self.budget),
+        }
+    }
+
+    /// Has a size checked by the other engines and enters it into the document.
+    fn book(&mut self, found: &SizeFinding, progress: &mut dyn FnMut(Progress<'_>)) {
+        let n = found.size;
+        progress(Progress::Replaying { size: n });
+        self.findings.limits.extend(document::limits_of(self.request.strategy, found));
+        let verdict = found.worst.as_ref().map(|path| self.verifier.verify(&self.target, n, path, &self.budget));
+        match &verdict {
+            Some(Verdict::CannotTell(why)) => {
+                self.findings.limits.push(format!("size {n}: the worst input is not verified: {why}"));
+            }
+            Some(Verdict::Disagrees(differences)) => {
+                let text = format!("size {n}: the engines disagree on the worst input: {}", differences.join("; "));
+                self.disagreement(text, progress);
+            }
+            Some(Verdict::Agrees) | None => {}
+        }
+        let traps: Vec<bool> = found
+            .traps
+            .iter()
+            .map(|trap| trap.examples.iter().all(|path| self.verifier.confirms_trap(n, path)))
+            .collect();
+        let average = self.average(n, progress);
+        let result =
+            document::size_result(&self.subject, self.request.strategy, found, verdict.as_ref(), &traps, average);
+        progress(Progress::Done(&result));
+        self.findings.results.push(result);
+        if let Some(work) = &mut self.findings.stats {
+            document::add_work(work, &found.stats);
+        }
+    }
+
+    fn average(&mut self, n: i64, progress: &mut dyn FnMut(Progress<'_>)) -> Option<Average> {
+        let wanted = self.request.average?;
+        progress(Progress::Averaging { size: n });
+        let limit = match average(&self.target, n, wanted, &self.budget) {
+            Ok(Some(average)) if average.runs + average.discarded == wanted => return Some(average),
+            Ok(Some(average)) => {
+                let done = average.runs + average.discarded;
+                self.findings.limits.push(format!("size {n}: the average is of {done} random inputs, not {wanted}"));
+                return Some(average);
+            }
+            Ok(None) => format!("size {n}: no average, since no random input ran to its end"),
+            Err(error) => format!("size {n}: no average: {error}"),
+        };
+        self.findings.limits.push(limit);
+        None
+    }
+
+    fn disagreement(&mut self, text: String, progress: &mut dyn FnMut(Progress<'_>)) {
+        let text = format!("{text} (this is a bug in slowpath, please report it)");
+        progress(Progress::Disagreement(&text));
+        self.findings.limits.push(text);
+    }
+
+    fn seconds_left(&self) -> f64 {
+        let left = self.budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        left.unwrap_or(Duration::MAX).as_secs_f64()
+    }
+}
+
+fn not_reached(first: i64, rest: &[i64], why: &str) -> String {
+    match rest.last() {
+        None => format!("size {first} was not analysed: {why}"),
+        Some(last) => format!("sizes {first} to {last} were not analysed: {why}"),
+    }
+}

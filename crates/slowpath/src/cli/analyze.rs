@@ -1,0 +1,62 @@
+//! `slowpath analyze`
+
+use slowpath::{AnalyzeRequest, Findings};
+use slowpath_report::{human, to_json};
+
+use crate::cli::args::{AnalyzeArgs, Format};
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::progress::ProgressLine;
+use crate::cli::{interrupt, output};
+
+pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
+    let request = request(&args)?;
+    if let Some(directory) = &args.out {
+        output::check_directory(directory)?;
+    }
+    let line = ProgressLine::new(args.quiet);
+    let findings = slowpath::analyze(&request, &mut |progress| line.show(&progress));
+    line.clear();
+    let findings = findings?;
+    publish(&args, &findings)?;
+    if findings.has_result() {
+        return Ok(Exit::Done);
+    }
+    let why = findings.limits.join("\n  ");
+    Err(Failure { code: Exit::Stopped, message: format!("a limit ended the analysis before any result\n  {why}") })
+}
+
+fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
+    let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
+    Ok(AnalyzeRequest {
+        program: args.program.program(),
+        entry: args.program.entry(),
+        sizes,
+        strategy: args.strategy,
+        random_paths: args.paths,
+        cost: args.program.cost.clone(),
+        limits: args.limits(),
+        budget: args.budget,
+        solver: args.solver(),
+        seed: args.seed,
+        jobs: args.jobs(),
+        average: args.average,
+        stats: args.stats,
+        interrupt: interrupt::flag(),
+    })
+}
+
+/// Prints first: should the directory not be writable, the result is not lost.
+fn publish(args: &AnalyzeArgs, findings: &Findings) -> Result<(), Failure> {
+    let json = to_json(findings);
+    match args.output.format {
+        Format::Json => output::print(&json)?,
+        Format::Human => output::print(&human(findings, output::style()))?,
+    }
+    if let Some(directory) = &args.out {
+        let file = output::save(directory, "findings.json", &json)?;
+        if args.output.format == Format::Human {
+            output::print(&format!("\nsaved to {}\n", file.display()))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! From arguments to a request, from a result to text and an exit code.
+
+mod analyze;
+mod args;
+mod exit;
+mod interrupt;
+mod output;
+mod progress;
+mod replay;
+mod run;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Command};
+
+/// Runs the command given; every failure is one message on standard error and an exit code.
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    let done = match args.command {
+        Command::Analyze(args) => analyze::main(*args),
+        Command::Run(args) => run::main(*args),
+        Command::Replay(args) => replay::main(args),
+    };
+    match done {
+        Ok(code) => code.into(),
+        Err(failure) => {
+            output::complain(&format!("error: {}", failure.message));
+            failure.code.into()
+        }
+    }
+}

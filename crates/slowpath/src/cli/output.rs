@@ -1,0 +1,48 @@
+//! Writing to the terminal and to files.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use slowpath_report::Style;
+
+use crate::cli::exit::Failure;
+
+/// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::bad_input(format!("cannot write the result: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to standard error, where there is nobody to tell if that fails.
+pub fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Colour on a terminal, unless the user minds.
+pub fn style() -> Style {
+    Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+}
+
+/// Refuses a directory that cannot be one, before any work is done for it.
+pub fn check_directory(directory: &Path) -> Result<(), Failure> {
+    if directory.exists() && !directory.is_dir() {
+        return Err(Failure::bad_input(format!("--out {}: it is a file, not a directory", directory.display())));
+    }
+    Ok(())
+}
+
+/// Writes a document into a directory, whole or not at all.
+pub fn save(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let file = directory.join(name);
+    let draft = directory.join(format!("{name}.part"));
+    std::fs::create_dir_all(directory)
+        .and_then(|()| std::fs::write(&draft, text))
+        .and_then(|()| std::fs::rename(&draft, &file))
+        .map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))?;
+    Ok(file)
+}

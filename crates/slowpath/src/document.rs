@@ -1,0 +1,178 @@
+//! What the search found, in the words of the Findings document.
+
+use serde_json::{Map, Value};
+use slowpath_machine::Costs;
+use slowpath_program::call::Entry;
+use slowpath_program::input::InputValues;
+use slowpath_report::{
+    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
+    SolverWork, TargetInfo, TrapReport,
+};
+use slowpath_search::{Average, CostModel, SizeFinding, Stop};
+use slowpath_solver::{SolverKind, SolverStats};
+use slowpath_source::Mode;
+
+use crate::request::{AnalyzeRequest, ProgramRequest, Strategy};
+use crate::subject::Subject;
+use crate::verify::{Verdict, trap_of};
+
+/// The document before anything is found.
+pub(crate) fn open(request: &AnalyzeRequest, subject: &Subject) -> Findings {
+    Findings {
+        schema: SCHEMA,
+        slowpath: env!("CARGO_PKG_VERSION").to_owned(),
+        target: target(&request.program, subject),
+        strategy: request.strategy.name().to_owned(),
+        cost_model: request.cost.to_string(),
+        settings: settings(request),
+        results: Vec::new(),
+        policy: None,
+        input_law: None,
+        fit: None,
+        limits: Vec::new(),
+        stats: request.stats.then(SolverWork::default),
+    }
+}
+
+fn target(program: &ProgramRequest, subject: &Subject) -> TargetInfo {
+    let (call, harness) = match &subject.entry {
+        Entry::Call(spec) => (Some(spec.to_string()), None),
+        Entry::Harness { name } => (None, Some(name.clone())),
+    };
+    TargetInfo {
+        file: program.file.display().to_string(),
+        function: subject.entry.function().to_owned(),
+        call,
+        harness,
+        compilation: Compilation {
+            mode: match subject.compiled.mode {
+                Mode::BranchFaithful => "branch-faithful",
+                Mode::Optimized => "optimized",
+                Mode::AsGiven => "as given",
+            }
+            .to_owned(),
+            optimize: program.optimize.clone(),
+            cflags: program.cflags.clone(),
+        },
+        module: ModuleIdentity::of(&subject.compiled.wasm),
+        notes: subject.compiled.notes.clone(),
+    }
+}
+
+fn settings(request: &AnalyzeRequest) -> Settings {
+    let limits = &request.limits;
+    Settings {
+        seed: request.seed,
+        solver: match request.solver.kind {
+            SolverKind::Layered => "layered",
+            SolverKind::Z3 => "z3",
+        }
+        .to_owned(),
+        solver_timeout_ms: request.solver.z3_timeout_ms,
+        budget_seconds: request.budget.as_secs_f64(),
+        max_paths: limits.paths,
+        max_instructions: limits.instructions,
+        max_depth: limits.depth,
+        max_memory: limits.memory,
+        max_cells: limits.cells,
+        max_select_depth: limits.select_depth,
+    }
+}
+
+/// Every counter by its name; the executions of a line too, where they are the cost.
+pub(crate) fn counters(costs: &Costs, model: &CostModel, cost: u64) -> Map<String, Value> {
+    let mut out: Map<String, Value> =
+        Costs::NAMES.iter().zip(costs.values()).map(|(name, value)| ((*name).to_owned(), value.into())).collect();
+    if matches!(model, CostModel::Site { .. }) {
+        out.insert(model.to_string(), cost.into());
+    }
+    out
+}
+
+/// One size, with what the other engines say about it.
+pub(crate) fn size_result(
+    subject: &Subject,
+    strategy: Strategy,
+    found: &SizeFinding,
+    verdict: Option<&Verdict>,
+    traps_confirmed: &[bool],
+    average: Option<Average>,
+) -> SizeResult {
+    let worst = found.worst.as_ref();
+    let traps = found.traps.iter().zip(traps_confirmed).map(|(trap, confirmed)| TrapReport {
+        trap: trap.trap.to_string(),
+        place: trap.site.filter(|s| s.index() < subject.program.sites.len()).map(|s| subject.program.site_place(s)),
+        paths: trap.paths,
+        inputs: trap.examples.iter().map(|path| path.input.to_json()).collect(),
+        verified: *confirmed,
+    });
+    SizeResult {
+        size: found.size,
+        cost: worst.map(|path| path.cost),
+        costs: worst.map_or_else(Map::new, |path| counters(&path.costs, &subject.cost, path.cost)),
+        paths: found.paths,
+        worst_paths: found.worst_paths,
+        complete: found.complete,
+        solver_queries: found.stats.queries,
+        smt_queries: found.stats.smt_queries,
+        seconds: found.seconds,
+        confidence: if found.complete { Confidence::Exact } else { Confidence::BestFound },
+        input: worst.map(|path| path.input.to_json()),
+        trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),
+        verified: verdict == Some(&Verdict::Agrees),
+        average: average.map(|a| AverageCost {
+            runs: a.runs,
+            mean: a.mean,
+            least: a.least,
+            most: a.most,
+            discarded: a.discarded,
+        }),
+        traps: traps.collect(),
+        cut: (found.cut > 0)
+            .then(|| Cut { paths: found.cut, input: found.cut_example.as_ref().map(InputValues::to_json) }),
+        stopped: stopped(strategy, found),
+    }
+}
+
+/// Why the search at a size ended early. A sample is no search that was stopped.
+fn stopped(strategy: Strategy, found: &SizeFinding) -> Option<String> {
+    match (strategy, found.stop) {
+        (_, None) => None,
+        (Strategy::Random, Some(Stop::Paths)) => Some(format!("a sample of {} random paths", found.paths + found.cut)),
+        (_, Some(stop)) => Some(stop.to_string()),
+    }
+}
+
+/// What makes the result of a size less than the whole truth, for people.
+pub(crate) fn limits_of(strategy: Strategy, found: &SizeFinding) -> Vec<String> {
+    let size = found.size;
+    let mut out = Vec::new();
+    if let Some(why) = stopped(strategy, found) {
+        out.push(format!("size {size}: {why}; paths that were not followed may cost more"));
+    }
+    for (what, times) in &found.limits {
+        let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
+        out.push(format!("size {size}: {what}{times}"));
+    }
+    out
+}
+
+/// Adds the solver's work at one size to the whole.
+pub(crate) fn add_work(sum: &mut SolverWork, more: &SolverStats) {
+    sum.queries += more.queries;
+    sum.smt_queries += more.smt_queries;
+    sum.unknown += more.unknown;
+    sum.rejected_models += more.rejected_models;
+    for layer in &more.layers {
+        let at = sum.layers.iter().position(|known| known.name == layer.name).unwrap_or_else(|| {
+            sum.layers.push(LayerWork { name: layer.name.to_owned(), ..LayerWork::default() });
+            sum.layers.len() - 1
+        });
+        let known = &mut sum.layers[at];
+        known.seen += layer.seen;
+        known.sat += layer.sat;
+        known.unsat += layer.unsat;
+        known.passed += layer.passed;
+        known.nanos += layer.nanos;
+    }
+}

@@ -1,0 +1,50 @@
+//! What can be wrong with a request, in words a user can act on.
+
+use std::path::PathBuf;
+
+use slowpath_program::LoadError;
+use slowpath_program::call::CallError;
+use slowpath_program::input::InputError;
+use slowpath_report::DocumentError;
+use slowpath_search::{CostModelError, SearchError};
+use slowpath_source::SourceError;
+
+/// Why there is no result at all.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("{}: {source}", file.display())]
+    Load { file: PathBuf, source: LoadError },
+    #[error("say what to run, with --call SIGNATURE or --harness NAME\n{functions}")]
+    NoEntry { functions: String },
+    #[error("there is no function `{name}` in {}{suggestion}\n{functions}", file.display())]
+    NoFunction { name: String, file: PathBuf, suggestion: String, functions: String },
+    #[error("`{name}` is a function that {} imports, not one it has; give one of its own\n{functions}", file.display())]
+    Imported { name: String, file: PathBuf, functions: String },
+    #[error(transparent)]
+    Call(#[from] CallError),
+    #[error(transparent)]
+    Cost(#[from] CostModelError),
+    #[error("{}: {source}", file.display())]
+    Search { file: PathBuf, source: SearchError },
+    #[error("the input is missing: give it with --input, for example\n  --input '{example}'")]
+    NoInput { example: String },
+    #[error("--input is not JSON: {0}")]
+    InputNotJson(serde_json::Error),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("size {size}: {source}")]
+    RecordedInput { size: i64, source: InputError },
+    #[error("{}: {source}", file.display())]
+    Document { file: PathBuf, source: DocumentError },
+    #[error(
+        "{} is not the program that was analysed: it now compiles to {now}, then it was {then}; analyse it again",
+        file.display()
+    )]
+    OtherProgram { file: PathBuf, now: String, then: String },
+    #[error("{}: {source}", file.display())]
+    File { file: PathBuf, source: std::io::Error },
+    #[error("{}: it names neither a call nor a harness", file.display())]
+    NoRecordedEntry { file: PathBuf },
+}

@@ -1,0 +1,26 @@
+//! slowpath finds the inputs that make a piece of code slowest, and says how bad it gets as inputs grow.
+//!
+//! This is the pipeline as a library: [`analyze`] takes a request and gives back a [`Findings`] document, [`run`] executes one
+//! given input, [`replay`] runs the inputs of a document again. The algorithms live in the crates below; here they are
+//! only put in order. The binary beside it is the command line.
+
+mod analyze;
+mod document;
+mod error;
+mod replay;
+mod request;
+mod run;
+mod sizes;
+mod subject;
+pub mod units;
+mod verify;
+
+pub use analyze::{Progress, analyze};
+pub use error::Error;
+pub use replay::{Replay, ReplayedSize, replay};
+pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy};
+pub use run::{RunReport, RunRequest, run};
+pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
+pub use slowpath_report::Findings;
+pub use slowpath_search::CostModel;
+pub use slowpath_solver::{SolverConfig, SolverKind};

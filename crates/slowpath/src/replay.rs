@@ -1,0 +1,173 @@
+//! Runs the worst inputs of a document again, on wasmtime and on our own machine.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use slowpath_program::call::Entry;
+use slowpath_program::input::InputValues;
+use slowpath_report::{Findings, ModuleIdentity, SizeResult, from_json};
+use slowpath_search::{Budget, ConcreteRun, CostModel};
+use slowpath_solver::SolverConfig;
+
+use crate::document::counters;
+use crate::error::Error;
+use crate::request::{EntryRequest, Limits, ProgramRequest};
+use crate::subject::Subject;
+use crate::verify::{Verifier, trap_of};
+
+const PAGE: u64 = 65_536;
+
+/// Every size of a document, run again.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    pub findings: Findings,
+    pub sizes: Vec<ReplayedSize>,
+}
+
+/// One worst input, run again. Counters are by name; an engine has only those it counts.
+#[derive(Clone, Debug)]
+pub struct ReplayedSize {
+    pub size: i64,
+    pub recorded: Map<String, Value>,
+    pub machine: Map<String, Value>,
+    pub wasmtime: Map<String, Value>,
+    /// What each run ended in, if not in a return.
+    pub traps: [Option<String>; 3],
+    /// What differs, in words.
+    pub differences: Vec<String>,
+}
+
+impl Replay {
+    /// Whether everything is as it was.
+    pub fn agrees(&self) -> bool {
+        self.sizes.iter().all(|size| size.differences.is_empty())
+    }
+
+    /// For other programs.
+    pub fn to_json(&self) -> Value {
+        let size = |s: &ReplayedSize| {
+            json!({
+                "size": s.size, "agrees": s.differences.is_empty(), "differences": s.differences,
+                "recorded": {"costs": s.recorded, "trap": s.traps[0]},
+                "machine": {"costs": s.machine, "trap": s.traps[1]},
+                "wasmtime": {"costs": s.wasmtime, "trap": s.traps[2]},
+            })
+        };
+        json!({"target": self.findings.target, "results": self.sizes.iter().map(size).collect::<Vec<_>>()})
+    }
+}
+
+/// Runs the inputs of a document again. `program` says where the program is now, if it moved.
+pub fn replay(document: &Path, program: Option<PathBuf>) -> Result<Replay, Error> {
+    let findings = read(document)?;
+    let subject = rebuild(document, &findings, program)?;
+    let settings = &findings.settings;
+    let limits = Limits {
+        instructions: settings.max_instructions,
+        depth: settings.max_depth,
+        memory: settings.max_memory,
+        ..Limits::default()
+    };
+    let engines = Engines { verifier: Verifier::new(&subject, &limits), subject, limits };
+    let mut sizes = Vec::new();
+    for result in &findings.results {
+        if let Some(input) = &result.input {
+            sizes.push(engines.run(result, input)?);
+        }
+    }
+    Ok(Replay { sizes, findings })
+}
+
+fn read(document: &Path) -> Result<Findings, Error> {
+    let file = if document.is_dir() { document.join("findings.json") } else { document.to_owned() };
+    let text = std::fs::read_to_string(&file).map_err(|source| Error::File { file: file.clone(), source })?;
+    from_json(&text).map_err(|source| Error::Document { file, source })
+}
+
+/// The program of a document, which must be the same to the byte.
+fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Result<Subject, Error> {
+    let target = &findings.target;
+    let entry = match (&target.call, &target.harness) {
+        (Some(call), _) => EntryRequest::Call(call.clone()),
+        (None, Some(harness)) => EntryRequest::Harness(harness.clone()),
+        (None, None) => return Err(Error::NoRecordedEntry { file: document.to_owned() }),
+    };
+    let request = ProgramRequest {
+        file: program.unwrap_or_else(|| PathBuf::from(&target.file)),
+        optimize: target.compilation.optimize.clone(),
+        cflags: target.compilation.cflags.clone(),
+    };
+    let cost: CostModel = findings.cost_model.parse()?;
+    let subject = Subject::load(&request, &entry, &cost)?;
+    let now = ModuleIdentity::of(&subject.compiled.wasm);
+    if now != target.module {
+        let words = |id: &ModuleIdentity| format!("{} bytes with hash {}", id.bytes, id.fnv1a);
+        return Err(Error::OtherProgram { file: request.file, now: words(&now), then: words(&target.module) });
+    }
+    Ok(subject)
+}
+
+struct Engines {
+    verifier: Verifier,
+    subject: Subject,
+    limits: Limits,
+}
+
+impl Engines {
+    fn run(&self, result: &SizeResult, input: &Value) -> Result<ReplayedSize, Error> {
+        let n = result.size;
+        let values = self.read_input(n, input)?;
+        let target = self.subject.target(self.limits.machine(), SolverConfig::default(), 0);
+        let run = ConcreteRun::of(&target, n, &values, &Budget::default())
+            .map_err(|source| Error::Search { file: self.subject.file.clone(), source })?;
+        let machine = counters(&run.costs, &self.subject.cost, run.cost);
+        let machine_trap = run.outcome.as_ref().and_then(trap_of).map(ToString::to_string);
+        let mut differences = differing("the machine", &result.costs, &machine);
+        if run.outcome.is_none() {
+            differences.push("a limit ended the run of the machine".to_owned());
+        }
+        let mut wasmtime = Map::new();
+        let mut wasmtime_trap = None;
+        match self.verifier.replay(n, &values) {
+            Ok(replayed) => {
+                wasmtime_trap = replayed.trap.map(|trap| trap.to_string());
+                wasmtime.insert("instructions".to_owned(), replayed.instructions.into());
+                wasmtime.insert("memory".to_owned(), (u64::from(replayed.memory_pages) * PAGE).into());
+                wasmtime.insert("output".to_owned(), replayed.output.into());
+                wasmtime.insert("custom".to_owned(), replayed.custom.into());
+                let mut comparable = wasmtime.clone();
+                if !replayed.exact {
+                    comparable.remove("instructions");
+                }
+                differences.extend(differing("wasmtime", &result.costs, &comparable));
+            }
+            Err(why) => differences.push(format!("wasmtime could not run it: {why}")),
+        }
+        let traps = [result.trap.clone(), machine_trap, wasmtime_trap];
+        if traps.iter().any(|trap| *trap != traps[0]) {
+            let [recorded, machine, wasmtime] = traps.each_ref().map(|trap| trap.as_deref().unwrap_or("returned"));
+            differences.push(format!("end: {recorded} recorded, {machine} on the machine, {wasmtime} on wasmtime"));
+        }
+        Ok(ReplayedSize { size: n, recorded: result.costs.clone(), machine, wasmtime, traps, differences })
+    }
+
+    fn read_input(&self, n: i64, input: &Value) -> Result<InputValues, Error> {
+        let wrong = |source| Error::RecordedInput { size: n, source };
+        match &self.subject.entry {
+            Entry::Call(spec) => InputValues::from_json(input, &spec.layout(n, 0)?).map_err(wrong),
+            Entry::Harness { .. } => InputValues::from_json_untyped(input).map_err(wrong),
+        }
+    }
+}
+
+/// The counters of an engine that are not as recorded. Plain runs decide nothing symbolic.
+fn differing(engine: &str, recorded: &Map<String, Value>, counted: &Map<String, Value>) -> Vec<String> {
+    counted
+        .iter()
+        .filter(|(name, value)| *name != "decisions" && recorded.get(*name) != Some(*value))
+        .map(|(name, value)| {
+            let recorded = recorded.get(name).map_or_else(|| "nothing".to_owned(), Value::to_string);
+            format!("{name}: {recorded} recorded, {value} on {engine}")
+        })
+        .collect()
+}

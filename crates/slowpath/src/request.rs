@@ -1,0 +1,165 @@
+//! What is asked for.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use slowpath_search::CostModel;
+use slowpath_solver::SolverConfig;
+
+/// The program, and how to compile it.
+#[derive(Clone, Debug)]
+pub struct ProgramRequest {
+    pub file: PathBuf,
+    /// The user's own optimisation flags. Default: none, compile branch-faithfully.
+    pub optimize: Option<Vec<String>>,
+    /// Flags for the compiler in either mode.
+    pub cflags: Vec<String>,
+}
+
+/// What to run in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryRequest {
+    /// A signature.
+    Call(String),
+    /// A harness, by its name.
+    Harness(String),
+    /// Nothing was said; the answer is a list of what there is.
+    Missing,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Strategy {
+    /// The best there is; today, exhaustive.
+    #[default]
+    Auto,
+    Exhaustive,
+    DepthFirst,
+    Random,
+}
+
+impl Strategy {
+    /// As on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Auto => "auto",
+            Strategy::Exhaustive => "exhaustive",
+            Strategy::DepthFirst => "dfs",
+            Strategy::Random => "random",
+        }
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Strategy, String> {
+        match text {
+            "auto" => Ok(Strategy::Auto),
+            "exhaustive" => Ok(Strategy::Exhaustive),
+            "dfs" => Ok(Strategy::DepthFirst),
+            "random" => Ok(Strategy::Random),
+            "wise" | "history" | "evolve" | "synthesize" => {
+                Err(format!("{text} is planned but not built yet; use auto, exhaustive, dfs or random"))
+            }
+            _ => Err("there are auto, exhaustive, dfs and random".to_owned()),
+        }
+    }
+}
+
+/// What one path, and the search as a whole, may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Instructions on one path. Default 1,000,000,000.
+    pub instructions: u64,
+    /// Depth of calls. Default 20,000.
+    pub depth: u32,
+    /// Linear memory of the program in bytes. Default 1 GiB.
+    pub memory: u64,
+    /// Cells that a symbolic address may cover. Default 256.
+    pub cells: u64,
+    /// Nesting of selects that stay one term. Default 2.
+    pub select_depth: u32,
+    /// Paths at one size. Default: no limit.
+    pub paths: Option<u64>,
+    /// Memory for each worker of the search in bytes. Default 2 GiB.
+    pub search_memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            instructions: 1_000_000_000,
+            depth: 20_000,
+            memory: 1 << 30,
+            cells: 256,
+            select_depth: 2,
+            paths: None,
+            search_memory: 2 << 30,
+        }
+    }
+}
+
+impl Limits {
+    /// What the machine gets of it.
+    pub(crate) fn machine(&self) -> slowpath_machine::Limits {
+        slowpath_machine::Limits {
+            instructions: self.instructions,
+            call_depth: self.depth,
+            memory: self.memory,
+            cells: self.cells,
+            select_depth: self.select_depth,
+            ..Default::default()
+        }
+    }
+}
+
+/// Everything an analysis needs to know.
+#[derive(Clone, Debug)]
+pub struct AnalyzeRequest {
+    pub program: ProgramRequest,
+    pub entry: EntryRequest,
+    /// Ascending. None: grow from 1 until the budget is used.
+    pub sizes: Option<Vec<i64>>,
+    pub strategy: Strategy,
+    /// How many paths the random strategy follows at each size.
+    pub random_paths: u64,
+    pub cost: CostModel,
+    pub limits: Limits,
+    /// For the whole analysis.
+    pub budget: Duration,
+    pub solver: SolverConfig,
+    pub seed: u64,
+    pub jobs: usize,
+    /// Random inputs to run at each size for the average cost.
+    pub average: Option<u64>,
+    /// Whether the document says where the solver's time went.
+    pub stats: bool,
+    /// Set from outside to end with what there is.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl AnalyzeRequest {
+    /// A request with every default.
+    pub fn new(file: impl Into<PathBuf>, entry: EntryRequest) -> AnalyzeRequest {
+        AnalyzeRequest {
+            program: ProgramRequest { file: file.into(), optimize: None, cflags: Vec::new() },
+            entry,
+            sizes: None,
+            strategy: Strategy::Auto,
+            random_paths: 100,
+            cost: CostModel::Instructions,
+            limits: Limits::default(),
+            budget: Duration::from_secs(60),
+            solver: SolverConfig::default(),
+            seed: 0,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            average: None,
+            stats: false,
+            interrupt: Arc::default(),
+        }
+    }
+}

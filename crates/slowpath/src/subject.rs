@@ -1,0 +1,169 @@
+//! From a request to a program whose function can be called: compile, load, find, check.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use slowpath_machine::Limits;
+use slowpath_program::call::{CallSpec, Entry};
+use slowpath_program::names::nearest;
+use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
+use slowpath_search::{CostModel, Target};
+use slowpath_solver::SolverConfig;
+use slowpath_source::Compiled;
+
+use crate::error::Error;
+use crate::request::{EntryRequest, ProgramRequest};
+
+/// Functions listed in a message before the rest is only counted.
+const LISTED: usize = 20;
+
+/// A program, and the function of it that is run.
+pub(crate) struct Subject {
+    pub file: PathBuf,
+    pub compiled: Compiled,
+    pub program: Arc<Program>,
+    pub function: FuncIdx,
+    pub entry: Entry,
+    pub cost: CostModel,
+}
+
+impl Subject {
+    /// Everything up to the point where the function can be called.
+    pub fn load(request: &ProgramRequest, entry: &EntryRequest, cost: &CostModel) -> Result<Subject, Error> {
+        // A bad signature is said before a compiler is started.
+        let entry = parse_entry(entry)?;
+        let compiled = slowpath_source::load(&request.file, &options(request))?;
+        let refused = |source| Error::Load { file: request.file.clone(), source };
+        let mut program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
+        let Some(entry) = entry else {
+            return Err(Error::NoEntry { functions: list_functions(&program, &request.file) });
+        };
+        let function = find(&program, entry.function(), &request.file)?;
+        entry.check(&program.func_type(function).params)?;
+        let probes = cost.probes(&program)?;
+        if !probes.offsets.is_empty() {
+            program = load(&compiled.wasm, &probes).map_err(refused)?;
+        }
+        Ok(Subject {
+            file: request.file.clone(),
+            compiled,
+            program: Arc::new(program),
+            function,
+            entry,
+            cost: cost.clone(),
+        })
+    }
+
+    /// The subject as the search takes it.
+    pub fn target(&self, limits: Limits, solver: SolverConfig, seed: u64) -> Target {
+        Target {
+            program: Arc::clone(&self.program),
+            function: self.function,
+            entry: self.entry.clone(),
+            cost: self.cost.clone(),
+            limits,
+            solver,
+            seed,
+        }
+    }
+
+    /// The function's type.
+    pub fn func_type(&self) -> &FuncType {
+        self.program.func_type(self.function)
+    }
+
+    /// Whether n makes any difference to the call.
+    pub fn depends_on_n(&self) -> bool {
+        match &self.entry {
+            Entry::Harness { .. } => !self.func_type().params.is_empty(),
+            Entry::Call(spec) => {
+                let at = |n| spec.layout(n, 0);
+                [2, 3, 17].iter().any(|n| at(*n) != at(1))
+            }
+        }
+    }
+}
+
+fn parse_entry(entry: &EntryRequest) -> Result<Option<Entry>, Error> {
+    Ok(match entry {
+        EntryRequest::Call(text) => Some(Entry::Call(CallSpec::parse(text)?)),
+        EntryRequest::Harness(name) => Some(Entry::Harness { name: name.clone() }),
+        EntryRequest::Missing => None,
+    })
+}
+
+fn options(request: &ProgramRequest) -> slowpath_source::Options {
+    slowpath_source::Options {
+        optimize: request.optimize.clone(),
+        extra_flags: request.cflags.clone(),
+        ..Default::default()
+    }
+}
+
+fn find(program: &Program, name: &str, file: &Path) -> Result<FuncIdx, Error> {
+    let functions = || list_functions(program, file);
+    let Some(function) = program.find_function(name) else {
+        let own = |index: &u32| *index >= program.imported_funcs;
+        let exported = program.exports.iter().filter(|e| e.kind == ExternKind::Func).map(|e| e.name.as_str());
+        let named = program.names.iter().filter(|(index, _)| own(index)).map(|(_, name)| name);
+        let near = nearest(name, exported.chain(named));
+        let suggestion = match near.as_slice() {
+            [] => String::new(),
+            near => format!("; did you mean {}?", near.join(" or ")),
+        };
+        return Err(Error::NoFunction {
+            name: name.to_owned(),
+            file: file.to_owned(),
+            suggestion,
+            functions: functions(),
+        });
+    };
+    if function.0 < program.imported_funcs {
+        return Err(Error::Imported { name: name.to_owned(), file: file.to_owned(), functions: functions() });
+    }
+    Ok(function)
+}
+
+/// The functions a user can name, with their types, and an example of how to call one.
+fn list_functions(program: &Program, file: &Path) -> String {
+    let exported: Vec<(&str, &FuncType)> = program
+        .exports
+        .iter()
+        .filter(|e| e.kind == ExternKind::Func && e.name != "_initialize")
+        .map(|e| (e.name.as_str(), program.func_type(FuncIdx(e.index))))
+        .collect();
+    if exported.is_empty() {
+        return format!("{} exports no functions; internal ones can be called by their name", file.display());
+    }
+    let mut out = format!("functions of {}:\n", file.display());
+    for (name, ty) in exported.iter().take(LISTED) {
+        out += &format!("  {name}({}){}\n", types(&ty.params), results(&ty.results));
+    }
+    if exported.len() > LISTED {
+        out += &format!("  … and {} more\n", exported.len() - LISTED);
+    }
+    let (name, ty) = exported[0];
+    out + &format!("for example: --call '{}'", example(name, &ty.params))
+}
+
+fn types(types: &[ValType]) -> String {
+    types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn results(results: &[ValType]) -> String {
+    if results.is_empty() { String::new() } else { format!(" -> {}", types(results)) }
+}
+
+/// A guess at how the function is meant: a first i32 is a pointer if more follows, a later one a length.
+fn example(name: &str, params: &[ValType]) -> String {
+    let args: Vec<String> = params
+        .iter()
+        .enumerate()
+        .map(|(position, ty)| match (ty, position) {
+            (ValType::I32, 0) if params.len() > 1 => "i32[n]".to_owned(),
+            (ValType::I32, _) => "n".to_owned(),
+            (other, _) => other.to_string(),
+        })
+        .collect();
+    format!("{name}({})", args.join(", "))
+}

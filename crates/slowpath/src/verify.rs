@@ -1,0 +1,186 @@
+//! Holds a finding against two other runs of its input: on wasmtime, and on our own machine with plain numbers.
+
+use std::mem::discriminant;
+
+use slowpath_machine::{Costs, Outcome};
+use slowpath_program::call::Entry;
+use slowpath_program::input::InputValues;
+use slowpath_program::{Trap, ValType};
+use slowpath_replay::{ReplayLimits, Replayed, Replayer};
+use slowpath_search::{Budget, ConcreteRun, CostModel, PathFinding, Target};
+
+use crate::request::Limits;
+use crate::subject::Subject;
+
+const PAGE: u64 = 65_536;
+
+/// What the other runs say.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Agrees,
+    /// Nothing to compare with, and why.
+    CannotTell(String),
+    /// A bug in slowpath: what differs.
+    Disagrees(Vec<String>),
+}
+
+/// Both other engines, ready to run.
+pub(crate) struct Verifier {
+    /// None with the reason why wasmtime does not take the module.
+    replayer: Result<Replayer, String>,
+    entry: Entry,
+    results: Vec<ValType>,
+}
+
+impl Verifier {
+    /// Compiles the module for wasmtime.
+    pub fn new(subject: &Subject, limits: &Limits) -> Verifier {
+        let replayer = Replayer::new(&subject.compiled.wasm, subject.function.0, replay_limits(limits));
+        Verifier {
+            replayer: replayer.map_err(|error| error.to_string()),
+            entry: subject.entry.clone(),
+            results: subject.func_type().results.clone(),
+        }
+    }
+
+    /// Runs an input on wasmtime.
+    pub fn replay(&self, n: i64, input: &InputValues) -> Result<Replayed, String> {
+        let replayer = self.replayer.as_ref().map_err(Clone::clone)?;
+        replayer.run(&self.entry, n, input).map_err(|error| error.to_string())
+    }
+
+    /// Runs a path's input on both engines and compares all there is to compare.
+    pub fn verify(&self, target: &Target, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
+        let machine = match ConcreteRun::of(target, n, &path.input, &without_deadline(budget)) {
+            Ok(machine) => machine,
+            Err(error) => return Verdict::CannotTell(format!("the input cannot be run again: {error}")),
+        };
+        if machine.outcome.is_none() {
+            return Verdict::CannotTell("the input could not be run again before a limit ended it".to_owned());
+        }
+        let mut differences = compare_machine(&target.cost, path, &machine);
+        let replayed = match self.replay(n, &path.input) {
+            Ok(replayed) => replayed,
+            Err(why) if differences.is_empty() => return Verdict::CannotTell(format!("wasmtime: {why}")),
+            Err(_) => return Verdict::Disagrees(differences),
+        };
+        // How deep calls can go is no property of the program.
+        if path.outcome == Outcome::Trapped(Trap::StackOverflow) || replayed.trap == Some(Trap::StackOverflow) {
+            let why = "its cost depends on how deep calls can go (--max-depth), which no other engine can confirm";
+            return if differences.is_empty() {
+                Verdict::CannotTell(why.to_owned())
+            } else {
+                Verdict::Disagrees(differences)
+            };
+        }
+        differences.extend(self.compare_wasmtime(&machine, path, &replayed));
+        if differences.is_empty() { Verdict::Agrees } else { Verdict::Disagrees(differences) }
+    }
+
+    fn compare_wasmtime(&self, machine: &ConcreteRun, path: &PathFinding, replayed: &Replayed) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut differ = |what: &str, ours: String, theirs: String| {
+            differences.push(format!("{what}: {ours} here, {theirs} on wasmtime"));
+        };
+        let trap = trap_of(&path.outcome);
+        if !same_trap(trap, replayed.trap.as_ref()) {
+            differ("end", describe(trap), describe(replayed.trap.as_ref()));
+            return differences;
+        }
+        let costs = &path.costs;
+        // After most traps wasmtime only knows the count of its last call or return.
+        let expected = if replayed.exact { costs.instructions } else { path.replay_instructions };
+        let fewer_is_fine = !replayed.exact && replayed.instructions <= costs.instructions;
+        if replayed.instructions != expected && !fewer_is_fine {
+            differ("instructions", expected.to_string(), replayed.instructions.to_string());
+        }
+        let memory = u64::from(replayed.memory_pages) * PAGE;
+        for (what, ours, theirs) in [
+            ("custom", costs.custom, replayed.custom),
+            ("output", costs.output, replayed.output),
+            ("memory", costs.memory, memory),
+        ] {
+            if ours != theirs {
+                differ(what, ours.to_string(), theirs.to_string());
+            }
+        }
+        for (position, ty) in self.results.iter().enumerate().filter(|(_, ty)| !ty.is_ref()) {
+            let (ours, theirs) = (machine.results.get(position), replayed.results.get(position));
+            if ours != theirs {
+                differ(&format!("result {position} ({ty})"), bits(ours), bits(theirs));
+            }
+        }
+        differences
+    }
+
+    /// Runs an input that should trap, and says whether wasmtime traps in the same way.
+    pub fn confirms_trap(&self, n: i64, path: &PathFinding) -> bool {
+        self.replay(n, &path.input).is_ok_and(|replayed| same_trap(trap_of(&path.outcome), replayed.trap.as_ref()))
+    }
+}
+
+fn replay_limits(limits: &Limits) -> ReplayLimits {
+    /// Frames of ordinary functions are far smaller.
+    const BYTES_PER_CALL: usize = 4096;
+    let defaults = ReplayLimits::default();
+    let for_depth = (limits.depth as usize).saturating_mul(BYTES_PER_CALL).min(4 << 30);
+    ReplayLimits {
+        // Generous, since one bulk operation may overshoot our own limit.
+        fuel: limits.instructions.saturating_mul(2).saturating_add(1 << 33).min(defaults.fuel),
+        memory_bytes: limits.memory,
+        stack_bytes: defaults.stack_bytes.max(for_depth),
+        ..defaults
+    }
+}
+
+/// A result is verified even when it is the last thing there was time for.
+fn without_deadline(budget: &Budget) -> Budget {
+    Budget { deadline: None, interrupt: Default::default(), ..budget.clone() }
+}
+
+/// Plain numbers decide nothing symbolic; all other counters must be the same.
+fn compare_machine(model: &CostModel, path: &PathFinding, machine: &ConcreteRun) -> Vec<String> {
+    let mut differences = Vec::new();
+    let mut differ = |what: &str, path: String, run: String| {
+        differences.push(format!("{what}: {path} on the path, {run} when its input is run"));
+    };
+    let (on_path, in_run) = (trap_of(&path.outcome), machine.outcome.as_ref().and_then(trap_of));
+    if !same_trap(on_path, in_run) {
+        differ("end", describe(on_path), describe(in_run));
+        return differences;
+    }
+    if *model != CostModel::Decisions && path.cost != machine.cost {
+        differ("cost", path.cost.to_string(), machine.cost.to_string());
+    }
+    let counters = Costs::NAMES.iter().zip(path.costs.values().into_iter().zip(machine.costs.values()));
+    for (name, (on_path, in_run)) in counters.filter(|(name, _)| **name != "decisions") {
+        if on_path != in_run {
+            differ(name, on_path.to_string(), in_run.to_string());
+        }
+    }
+    differences
+}
+
+pub(crate) fn trap_of(outcome: &Outcome) -> Option<&Trap> {
+    match outcome {
+        Outcome::Returned => None,
+        Outcome::Trapped(trap) => Some(trap),
+    }
+}
+
+/// The words of a host function's refusal may differ.
+pub(crate) fn same_trap(a: Option<&Trap>, b: Option<&Trap>) -> bool {
+    match (a, b) {
+        (Some(Trap::Exit(a)), Some(Trap::Exit(b))) => a == b,
+        (Some(a), Some(b)) => discriminant(a) == discriminant(b),
+        (a, b) => a.is_none() && b.is_none(),
+    }
+}
+
+fn describe(trap: Option<&Trap>) -> String {
+    trap.map_or_else(|| "returns".to_owned(), |trap| format!("trap ({trap})"))
+}
+
+fn bits(value: Option<&u64>) -> String {
+    value.map_or_else(|| "nothing".to_owned(), |bits| format!("{bits:#x}"))
+}

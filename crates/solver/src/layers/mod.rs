@@ -1,0 +1,133 @@
+//! The layers, cheapest first. Each is exact or silent; what it cannot decide it hands over to the next.
+
+mod difference;
+mod domain;
+mod evaluate;
+mod invert;
+mod repair;
+mod reuse;
+mod smt;
+
+use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms};
+
+use crate::answer::{Answer, Verdict};
+use crate::config::SolverConfig;
+use crate::difference::Relaxation;
+use crate::path::PathCondition;
+use crate::stats::{LayerStats, SolverStats};
+use crate::track::Track;
+use crate::z3::Z3;
+use reuse::Memory;
+
+/// One question: can the path take all of these goals as well?
+pub(crate) struct Question<'a> {
+    pub(crate) terms: &'a Terms,
+    pub(crate) model: &'a Model,
+    /// The condition asked for.
+    pub(crate) extra: TermId,
+    /// The same, taken apart into conjuncts.
+    pub(crate) goals: &'a [TermId],
+}
+
+/// Everything the layers keep between questions.
+pub(crate) struct Layers {
+    pub(crate) track: Track,
+    pub(crate) evaluator: Evaluator,
+    relaxation: Relaxation,
+    memory: Memory,
+    pub(crate) z3: Option<Z3>,
+    goals: Vec<TermId>,
+    booked: [LayerStats; 6],
+    repair_tries: u32,
+    z3_timeout_ms: u32,
+}
+
+impl Layers {
+    pub(crate) fn new(config: &SolverConfig) -> Layers {
+        let names = ["evaluate", "domain", "difference", "repair", "reuse", "z3"];
+        Layers {
+            track: Track::default(),
+            evaluator: Evaluator::new(),
+            relaxation: Relaxation::default(),
+            memory: Memory::default(),
+            z3: None,
+            goals: Vec::new(),
+            booked: names.map(LayerStats::named),
+            repair_tries: config.repair_tries,
+            z3_timeout_ms: config.z3_timeout_ms,
+        }
+    }
+
+    pub(crate) fn booked(&self) -> &[LayerStats] {
+        &self.booked
+    }
+
+    /// Forgets everything but the statistics.
+    pub(crate) fn forget(&mut self, config: &SolverConfig) {
+        *self = Layers { booked: self.booked, ..Layers::new(config) };
+    }
+
+    /// Asks one layer after the other.
+    pub(crate) fn check(
+        &mut self, terms: &Terms, path: &PathCondition, model: &Model, extra: TermId, stats: &mut SolverStats,
+    ) -> Answer {
+        let Layers { track, evaluator, relaxation, memory, z3, goals, booked, .. } = self;
+        let [evaluate, domain, difference, repair, reuse, smt] = booked;
+
+        if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
+            return Answer::Sat(model);
+        }
+        if extra == terms.ff() {
+            return Answer::Unsat;
+        }
+        track.follow(terms, path);
+        take_apart(terms, extra, goals);
+        let question = Question { terms, model, extra, goals };
+
+        let mut verdict = domain.sampled(|| domain::decide(&question, track, evaluator));
+        if matches!(verdict, Verdict::Pass) {
+            verdict = difference.sampled(|| difference::decide(&question, track, evaluator, relaxation));
+        }
+        if matches!(verdict, Verdict::Pass) {
+            verdict = repair.timed(|| repair::decide(&question, track, evaluator, self.repair_tries));
+        }
+        if matches!(verdict, Verdict::Pass) {
+            let slice = track.slice(terms, extra);
+            verdict = reuse.timed(|| memory.decide(&question, &slice, evaluator));
+            if matches!(verdict, Verdict::Pass) {
+                if let Some(why) = memory.known_unknown(&slice, extra) {
+                    return Answer::Unknown(why);
+                }
+                stats.smt_queries += 1;
+                let z3 = z3.get_or_insert_with(|| Z3::new(self.z3_timeout_ms));
+                let mut why = String::new();
+                verdict = smt.timed(|| smt::decide(&question, &slice, z3, evaluator, stats, &mut why));
+                memory.remember(&question, slice, &verdict, &why);
+                if matches!(verdict, Verdict::Pass) {
+                    return Answer::Unknown(why);
+                }
+            }
+        }
+        match verdict {
+            Verdict::Sat(model) => Answer::Sat(model),
+            Verdict::Unsat => Answer::Unsat,
+            Verdict::Pass => Answer::Unknown("no layer could decide".to_owned()),
+        }
+    }
+}
+
+/// The conjuncts of a condition.
+fn take_apart(terms: &Terms, t: TermId, goals: &mut Vec<TermId>) {
+    goals.clear();
+    goals.push(t);
+    let mut i = 0;
+    while i < goals.len() {
+        match terms.node(goals[i]) {
+            Node::Bin { op: BinOp::And, width: 1, a, b } => {
+                goals[i] = a;
+                goals.push(b);
+            }
+            _ => i += 1,
+        }
+    }
+}

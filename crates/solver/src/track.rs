@@ -1,0 +1,200 @@
+//! The path as the layers see it: conjuncts in order, where each input occurs, its domain, and the order graph.
+//!
+//! Paths are extended without telling the solver. At the next question [`Track::follow`] drops what the new path does not share
+//! with the last one and adds the rest, so that a search which goes deeper one condition at a time pays for one condition.
+
+use std::rc::Rc;
+
+use slowpath_term::{BinOp, Evaluator, InputId, Model, Node, TermId, Terms};
+
+use crate::difference::{Atoms, Graph};
+use crate::path::PathCondition;
+use crate::sets::{Set, Solutions};
+
+/// A domain of more pieces is not cut any finer: it stays correct, only wider than need be.
+const MOST_PIECES: usize = 64;
+
+/// One conjunct of the path.
+struct Conjunct {
+    term: TermId,
+    /// Edges it put into the graph.
+    edges: u32,
+    /// The domain it replaced.
+    replaced: Option<(InputId, Option<Rc<Set>>)>,
+    /// Already on the path further up; nothing was added for it.
+    repeated: bool,
+}
+
+/// The path, indexed.
+#[derive(Default)]
+pub(crate) struct Track {
+    /// For each link of the path its id and the number of conjuncts up to and with it.
+    links: Vec<(u64, u32)>,
+    conjuncts: Vec<Conjunct>,
+    /// Conjuncts that mention an input, by input.
+    occurs: Vec<Vec<u32>>,
+    domains: Vec<Option<Rc<Set>>>,
+    pub(crate) graph: Graph,
+    pub(crate) solutions: Solutions,
+    on_path: Vec<bool>,
+    fresh: Vec<(u64, TermId)>,
+    pending: Vec<TermId>,
+}
+
+impl Track {
+    /// Brings the view to `path`.
+    pub(crate) fn follow(&mut self, terms: &Terms, path: &PathCondition) {
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.clear();
+        let mut depth = path.len();
+        for (id, term) in path.suffixes() {
+            if self.links.get(depth - 1).is_some_and(|link| link.0 == id) {
+                break;
+            }
+            fresh.push((id, term));
+            depth -= 1;
+        }
+        self.shrink(terms, depth);
+        for &(id, term) in fresh.iter().rev() {
+            self.extend(terms, term);
+            self.links.push((id, self.conjuncts.len() as u32));
+        }
+        self.fresh = fresh;
+    }
+
+    fn shrink(&mut self, terms: &Terms, depth: usize) {
+        if self.links.len() == depth {
+            return;
+        }
+        let keep = depth.checked_sub(1).map_or(0, |last| self.links[last].1 as usize);
+        while self.conjuncts.len() > keep {
+            let Some(conjunct) = self.conjuncts.pop() else { break };
+            if conjunct.repeated {
+                continue;
+            }
+            self.on_path[conjunct.term.index()] = false;
+            for input in terms.inputs(conjunct.term) {
+                self.occurs[input.index()].pop();
+            }
+            self.graph.pop(conjunct.edges);
+            if let Some((input, domain)) = conjunct.replaced {
+                self.domains[input.index()] = domain;
+            }
+        }
+        self.links.truncate(depth);
+    }
+
+    /// Adds a condition, a conjunction as its parts.
+    fn extend(&mut self, terms: &Terms, term: TermId) {
+        self.pending.push(term);
+        while let Some(term) = self.pending.pop() {
+            match terms.node(term) {
+                Node::Bin { op: BinOp::And, width: 1, a, b } => self.pending.extend([b, a]),
+                Node::Const { .. } => {}
+                _ => self.push(terms, term),
+            }
+        }
+    }
+
+    fn push(&mut self, terms: &Terms, term: TermId) {
+        if self.on_path.len() < terms.len() {
+            self.on_path.resize(terms.len().next_power_of_two(), false);
+        }
+        if std::mem::replace(&mut self.on_path[term.index()], true) {
+            self.conjuncts.push(Conjunct { term, edges: 0, replaced: None, repeated: true });
+            return;
+        }
+        let index = self.conjuncts.len() as u32;
+        let inputs = terms.inputs(term);
+        if let Some(last) = inputs.last()
+            && self.occurs.len() <= last.index()
+        {
+            self.occurs.resize(last.index() + 1, Vec::new());
+            self.domains.resize(last.index() + 1, None);
+        }
+        for input in inputs {
+            self.occurs[input.index()].push(index);
+        }
+        let mut conjunct = Conjunct { term, edges: 0, replaced: None, repeated: false };
+        if inputs.len() == 1 {
+            conjunct.replaced = self.narrow(terms, term);
+        } else {
+            let atoms = Atoms::of(terms, term, |input, width, signed| self.bounds(input, width, signed));
+            conjunct.edges = self.graph.push(&atoms);
+        }
+        self.conjuncts.push(conjunct);
+    }
+
+    /// Cuts the domain of the only input of `term`; returns what it was.
+    fn narrow(&mut self, terms: &Terms, term: TermId) -> Option<(InputId, Option<Rc<Set>>)> {
+        let solution = self.solutions.of(terms, term)?;
+        let slot = &mut self.domains[solution.input.index()];
+        let narrowed = match slot {
+            None => solution.set.clone(),
+            Some(domain) => domain.intersect(&solution.set),
+        };
+        // An empty domain would mean that the path has no model; then nothing here may be relied upon.
+        if narrowed.is_empty() || narrowed.pieces() > MOST_PIECES {
+            return None;
+        }
+        Some((solution.input, slot.replace(Rc::new(narrowed))))
+    }
+
+    /// What the conditions on this input alone leave of its values; `None` if there are none.
+    pub(crate) fn domain(&self, input: InputId) -> Option<&Rc<Set>> {
+        self.domains.get(input.index())?.as_ref()
+    }
+
+    /// Least and greatest value of an input of `width` bits, from the conditions on it alone.
+    pub(crate) fn bounds(&self, input: InputId, width: u8, signed: bool) -> (i128, i128) {
+        match self.domain(input) {
+            Some(domain) => domain.hull(signed),
+            None if signed => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+            None => (0, (1 << width) - 1),
+        }
+    }
+
+    /// The conjuncts that mention an input.
+    pub(crate) fn conjuncts_of(&self, input: InputId) -> impl Iterator<Item = TermId> + '_ {
+        self.occurs.get(input.index()).into_iter().flatten().map(|&i| self.conjuncts[i as usize].term)
+    }
+
+    /// Number of conjuncts that mention an input.
+    pub(crate) fn count_of(&self, input: InputId) -> usize {
+        self.occurs.get(input.index()).map_or(0, Vec::len)
+    }
+
+    /// All conjuncts, oldest first.
+    pub(crate) fn conjuncts(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.conjuncts.iter().map(|conjunct| conjunct.term)
+    }
+
+    /// The first conjunct of the changed inputs that fails under `model`. Those of other inputs hold as they did before.
+    pub(crate) fn first_violated(
+        &self, terms: &Terms, evaluator: &mut Evaluator, model: &Model, changed: &[InputId],
+    ) -> Option<TermId> {
+        let mut conjuncts = changed.iter().flat_map(|&input| self.conjuncts_of(input));
+        conjuncts.find(|&conjunct| !evaluator.holds(terms, model, conjunct))
+    }
+
+    /// The conjuncts that share inputs with `t`, directly or through others, oldest first.
+    pub(crate) fn slice(&self, terms: &Terms, t: TermId) -> Vec<TermId> {
+        let mut taken = vec![false; self.conjuncts.len()];
+        let mut met = vec![false; self.occurs.len()];
+        let mut inputs: Vec<InputId> = terms.inputs(t).to_vec();
+        let mut slice: Vec<u32> = Vec::new();
+        while let Some(input) = inputs.pop() {
+            if input.index() >= met.len() || std::mem::replace(&mut met[input.index()], true) {
+                continue;
+            }
+            for &i in &self.occurs[input.index()] {
+                if !std::mem::replace(&mut taken[i as usize], true) {
+                    slice.push(i);
+                    inputs.extend_from_slice(terms.inputs(self.conjuncts[i as usize].term));
+                }
+            }
+        }
+        slice.sort_unstable();
+        slice.into_iter().map(|i| self.conjuncts[i as usize].term).collect()
+    }
+}
