@@ -129,17 +129,14 @@ fn place<M: Mode>(
         }
         scalars.push(values.first().copied().map(|v| State::<M>::as_argument(terms, input.ty, v)));
     }
-    Ok(layout
-        .args
-        .iter()
-        .zip(params)
-        .map(|(arg, ty)| match arg {
+    let mut args = Vec::new();
+    for (position, (arg, ty)) in layout.args.iter().zip(params).enumerate() {
+        args.push(match arg {
             Arg::Input(i) => scalars.get(*i).copied().flatten().unwrap_or(M::value(0)),
-            Arg::Pointer(p) => M::value(u64::from(*p)),
-            Arg::Value(v) if *ty == ValType::I32 => M::value(u64::from(*v as u32)),
-            Arg::Value(v) => M::value(*v as u64),
-        })
-        .collect())
+            Arg::Pointer(_) | Arg::Value(_) => M::value(layout.arg_bits(position, *ty, |_| 0)?),
+        });
+    }
+    Ok(args)
 }
 
 fn grow<M: Mode>(state: &mut State<M>, instance: InstanceId, pages: u32) -> Result<(), StartError> {

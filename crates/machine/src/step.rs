@@ -42,7 +42,12 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
         let code = body.code.as_slice();
         let base = frame.base as usize;
         let mut pc = frame.pc as usize;
-        let regs = &mut state.values[base..base + body.frame as usize];
+        let top = base + body.frame as usize;
+        if state.values.len() < top {
+            // A fork copied only what was live, and the caller's frame reaches further than the callee's.
+            state.values.resize(top, M::value(0));
+        }
+        let regs = &mut state.values[base..top];
         let memory = &mut state.memories[instance.memory as usize];
         let meter = &mut state.meter;
         let check_at = state.check_at;

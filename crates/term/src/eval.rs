@@ -137,7 +137,7 @@ mod tests {
         for _ in 0..100_000 {
             t = terms.bin(BinOp::Mul, t, y);
             t = terms.bin(BinOp::Xor, t, x);
-            expected = (expected * 3 & 0xffff_ffff) ^ 7;
+            expected = ((expected * 3) & 0xffff_ffff) ^ 7;
         }
         let model = Model::from_values(vec![7, 3]);
         let mut evaluator = Evaluator::new();

@@ -21,6 +21,30 @@ impl Terms {
     }
 
     fn collect_inputs(&self, t: TermId) -> Box<[InputId]> {
+        self.few_inputs(t).unwrap_or_else(|| self.traverse(t))
+    }
+
+    /// The common cases, without a traversal: an input, or an operator on inputs and constants.
+    fn few_inputs(&self, t: TermId) -> Option<Box<[InputId]>> {
+        let input = |t: TermId| match self.node(t) {
+            Node::Var { input, .. } => Some(Some(input)),
+            Node::Const { .. } => Some(None),
+            _ => None,
+        };
+        let (a, b) = match self.node(t) {
+            Node::Var { input, .. } => (Some(input), None),
+            Node::Cmp { a, b, .. } | Node::Bin { a, b, .. } => (input(a)?, input(b)?),
+            Node::Un { a, .. } | Node::Conv { a, .. } | Node::Extract { a, .. } => (input(a)?, None),
+            _ => return None,
+        };
+        Some(match (a, b) {
+            (Some(a), Some(b)) if a != b => Box::new([a.min(b), a.max(b)]),
+            (Some(a), _) | (None, Some(a)) => Box::new([a]),
+            (None, None) => Box::new([]),
+        })
+    }
+
+    fn traverse(&self, t: TermId) -> Box<[InputId]> {
         let mut scratch = self.scratch.borrow_mut();
         let Scratch { stack, seen, round, found } = &mut *scratch;
         *round += 1;

@@ -111,14 +111,14 @@ impl Terms {
     /// `x & (x | y)` is `x`, `x & (x & y)` is `x & y`; the same with the operators exchanged.
     fn absorb(&mut self, op: BinOp, dual: BinOp, a: TermId, b: TermId) -> TermId {
         for (x, y) in [(a, b), (b, a)] {
-            if let Node::Bin { op: inner, a: p, b: q, .. } = self.node(y) {
-                if p == x || q == x {
-                    if inner == dual {
-                        return x;
-                    }
-                    if inner == op {
-                        return y;
-                    }
+            if let Node::Bin { op: inner, a: p, b: q, .. } = self.node(y)
+                && (p == x || q == x)
+            {
+                if inner == dual {
+                    return x;
+                }
+                if inner == op {
+                    return y;
                 }
             }
         }

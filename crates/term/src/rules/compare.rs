@@ -8,10 +8,10 @@ use crate::ops::{self, mask, sext, sign_bit};
 impl Terms {
     pub(crate) fn rewrite_cmp(&mut self, op: CmpOp, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
-        if self.has_ite(a) || self.has_ite(b) {
-            if let Some(pushed) = self.push_into_ite(a, b, 1, |x, y| u64::from(ops::cmp(op, width, x, y))) {
-                return pushed;
-            }
+        if (self.has_ite(a) || self.has_ite(b))
+            && let Some(pushed) = self.push_into_ite(a, b, 1, |x, y| u64::from(ops::cmp(op, width, x, y)))
+        {
+            return pushed;
         }
         if op.is_float() {
             let (a, b) = if op == CmpOp::FEq { self.oriented(a, b) } else { (a, b) };

@@ -16,6 +16,7 @@ mod shift;
 use crate::arena::Terms;
 use crate::ids::TermId;
 use crate::node::{BinOp, Node, UnOp};
+use crate::ops;
 
 /// A choice between two constants.
 #[derive(Clone, Copy)]
@@ -86,10 +87,10 @@ impl Terms {
 
     pub(crate) fn rewrite_bin(&mut self, op: BinOp, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
-        if self.has_ite(a) || self.has_ite(b) {
-            if let Some(pushed) = self.push_into_ite(a, b, width, |x, y| crate::ops::bin(op, width, x, y)) {
-                return pushed;
-            }
+        if (self.has_ite(a) || self.has_ite(b))
+            && let Some(pushed) = self.push_into_ite(a, b, width, |x, y| ops::bin(op, width, x, y))
+        {
+            return pushed;
         }
         let (a, b) = if op.is_commutative() { self.oriented(a, b) } else { (a, b) };
         match op {

@@ -1,0 +1,73 @@
+//! Exploration: solver layers against Z3, and one long guided path against the concrete run of its input.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use slowpath_machine::Answer;
+use slowpath_program::SiteId;
+use slowpath_search::{Budget, ConcreteRun, Driver, Step, exhaustive};
+use slowpath_solver::SolverKind;
+
+use crate::programs;
+
+const SIGNATURE: &str = "isort(a: i32[n], n)";
+
+/// Insertion sort, every path of n = 7, one job, both solvers.
+pub fn solver() -> bool {
+    let mut seconds = [0.0; 2];
+    for (i, kind) in [SolverKind::Layered, SolverKind::Z3].into_iter().enumerate() {
+        let target = programs::target("isort.c", SIGNATURE, kind);
+        let found = exhaustive(&target, 7, 1, &Budget::default()).expect("explores");
+        assert_eq!((found.paths, found.complete), (5040, true));
+        seconds[i] = found.seconds;
+        println!(
+            "  {kind:?}: {} paths in {:.3} s, {:.0} a second, {} queries, {} of them to Z3",
+            found.paths,
+            found.seconds,
+            found.paths as f64 / found.seconds,
+            found.stats.queries,
+            found.stats.smt_queries
+        );
+    }
+    let ratio = seconds[1] / seconds[0];
+    println!("  ratio {ratio:.0}");
+    let target = programs::target("isort.c", SIGNATURE, SolverKind::Layered);
+    let found = exhaustive(&target, 8, 1, &Budget::default()).expect("explores");
+    println!("  n = 8, one job: {:.0} paths a second", found.paths as f64 / found.seconds);
+    ratio >= 100.0
+}
+
+/// One path of n = 1000 that takes at every site the side the worst path of n = 4 takes most.
+pub fn guided() -> bool {
+    const N: i64 = 1000;
+    let target = programs::target("isort.c", SIGNATURE, SolverKind::Layered);
+    let small = exhaustive(&target, 4, 1, &Budget::default()).expect("explores").worst.expect("has paths");
+    let mut votes: BTreeMap<SiteId, i64> = BTreeMap::new();
+    for d in &small.decisions {
+        *votes.entry(d.site).or_default() += if d.answer == Answer::Bool(true) { 1 } else { -1 };
+    }
+    let begun = Instant::now();
+    let mut driver = Driver::new(&target, &Budget::default());
+    let mut node = driver.root(N).expect("starts");
+    let mut decisions = 0u64;
+    while let Step::Decide(choice) = driver.advance(&mut node) {
+        decisions += 1;
+        let costly = Answer::Bool(votes.get(&choice.site).copied().unwrap_or(0) > 0);
+        let side = choice.sides.iter().position(|s| s.answer == costly).unwrap_or(choice.current);
+        let model = if side == choice.current { None } else { driver.feasible(&node, choice.sides[side].cond) };
+        let side = if side != choice.current && model.is_none() { choice.current } else { side };
+        driver.take(&mut node, &choice, side, model, false);
+    }
+    let symbolic = begun.elapsed();
+    let input = node.state.input_values(&node.model);
+    let begun = Instant::now();
+    let run = ConcreteRun::of(&target, N, &input, &Budget::default()).expect("runs");
+    let concrete = begun.elapsed();
+    assert_eq!(run.costs.instructions, node.state.meter.costs().instructions, "the input follows its path");
+    let ratio = symbolic.as_secs_f64() / concrete.as_secs_f64();
+    println!(
+        "  {decisions} decisions, {} instructions: symbolic {symbolic:.2?}, concrete {concrete:.2?}, ratio {ratio:.1}",
+        run.costs.instructions
+    );
+    ratio <= 10.0
+}
