@@ -6,3 +6,4 @@ pub mod rng;
 pub mod smith;
 pub mod spec;
 pub mod theirs;
+pub mod woven;

@@ -154,7 +154,7 @@ impl<M: Mode> Engine for Ours<M> {
         };
         let meter = &self.state.meter;
         let fuel = if let Ending::Trapped(_) = ending { meter.saved_instructions() } else { meter.raw.instructions };
-        Report { ending, fuel }
+        Report { ending, fuel, spent: meter.raw.instructions }
     }
 
     fn call(&mut self, export: &str, args: &[(ValType, u64)]) -> Report {
@@ -187,7 +187,7 @@ impl<M: Mode> Engine for Ours<M> {
         };
         let meter = &self.state.meter;
         let fuel = if let Ending::Trapped(_) = ending { meter.saved_instructions() } else { meter.raw.instructions };
-        Report { ending, fuel }
+        Report { ending, fuel, spent: meter.raw.instructions }
     }
 
     fn snapshot(&mut self) -> Snapshot {

@@ -30,14 +30,18 @@ pub struct Theirs {
     instance: Option<Instance>,
 }
 
+/// Compiles a module; `None` if wasmtime cannot.
+pub fn compile(wasm: &[u8]) -> Option<Module> {
+    Module::new(&ENGINE, wasm).ok()
+}
+
 impl Theirs {
-    /// Compiled, not instantiated; `None` if wasmtime cannot compile it.
-    pub fn new(wasm: &[u8]) -> Option<Theirs> {
-        let module = Module::new(&ENGINE, wasm).ok()?;
+    /// Not instantiated yet: `start` does that.
+    pub fn new(module: &Module) -> Theirs {
         let limits = StoreLimitsBuilder::new().memory_size(MEMORY as usize).table_elements(TABLE as usize).build();
         let mut store = Store::new(&ENGINE, limits);
         store.limiter(|limits| limits);
-        Some(Theirs { module, store, instance: None })
+        Theirs { module: module.clone(), store, instance: None }
     }
 
     fn refuel(&mut self) {
@@ -99,7 +103,7 @@ impl Engine for Theirs {
             }
             Err(error) => ending(&error),
         };
-        Report { ending, fuel: self.used() }
+        Report { ending, fuel: self.used(), spent: self.used() }
     }
 
     fn call(&mut self, export: &str, args: &[(ValType, u64)]) -> Report {
@@ -122,7 +126,7 @@ impl Engine for Theirs {
             Ok(()) => Ending::Returned(results.iter().map(bits).collect()),
             Err(error) => ending(&error),
         };
-        Report { ending, fuel: self.used() }
+        Report { ending, fuel: self.used(), spent: self.used() }
     }
 
     fn snapshot(&mut self) -> Snapshot {

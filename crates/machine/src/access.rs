@@ -18,6 +18,9 @@ enum Resolved {
     Cells { term: TermId, low: u64, high: u64, step: u64 },
 }
 
+/// Bytes that `memory.fill` makes symbolic; more are pinned to one value, since each costs a cell.
+const MOST_SYMBOLIC_FILL: u64 = 1 << 20;
+
 pub(crate) fn trapped<T>(trap: Trap) -> Result<T, Event> {
     Err(Event::Done(Outcome::Trapped(trap)))
 }
@@ -110,7 +113,7 @@ impl<M: Mode> State<M> {
                 Some(_) => return Err(self.bad_answer()),
                 None => return Err(self.ask_at(site, QuestionKind::Branch(cond))),
             };
-            self.settle_answers();
+            self.forget_answer();
             self.meter.raw.decisions += 1;
             self.commit(terms, cond, value);
             t = self.known(terms, t);
@@ -336,6 +339,11 @@ impl<M: Mode> State<M> {
         a: u32,
     ) -> Result<Flow, Event> {
         let x = self.reg(a);
+        if let Some(bits) = M::bits(x) {
+            let value = truncate_plain(op, from, to, bits).or_else(trapped)?;
+            self.set_reg(d, M::value(value));
+            return Ok(Flow::Next);
+        }
         let nan = match M::cmp(terms, CmpOp::FEq, true, from, x, x) {
             crate::mode::Truth::Known(b) => b,
             crate::mode::Truth::Open(cond) => self.decide(QuestionKind::Trap(cond, Trap::InvalidConversion))?,
@@ -411,17 +419,22 @@ impl<M: Mode> State<M> {
     }
 
     pub(crate) fn memory_fill(&mut self, terms: &mut Terms, at: u32) -> Result<Flow, Event> {
-        let byte = self.reg(at + 1);
+        let value = self.reg(at + 1);
         let to = self.reg(at);
         let to = u64::from(self.pin(terms, to, "a symbolic operand of memory.fill")? as u32);
         let len = self.reg(at + 2);
         let len = u64::from(self.pin(terms, len, "a symbolic operand of memory.fill")? as u32);
+        let byte = match M::bits(value) {
+            Some(bits) => Some(bits as u8),
+            None if len > MOST_SYMBOLIC_FILL => Some(self.pin(terms, value, "a very long symbolic memory.fill")? as u8),
+            None => None,
+        };
         self.meter.raw.instructions += len;
         let index = self.memory_index();
         let memory = &mut self.memories[index];
-        let done = match M::bits(byte) {
-            Some(byte) => memory.fill(to, byte as u8, len),
-            None => memory.in_bounds(to, len) && (0..len).all(|i| memory.store(terms, to + i, 1, byte)),
+        let done = match byte {
+            Some(byte) => memory.fill(to, byte, len),
+            None => memory.in_bounds(to, len) && (0..len).all(|i| memory.store(terms, to + i, 1, value)),
         };
         if !done {
             return trapped(Trap::MemoryOutOfBounds);
@@ -480,6 +493,18 @@ fn tree(terms: &mut Terms, addr: TermId, leaves: &[(u64, TermId)]) -> TermId {
             terms.ite(below, l, r, 0)
         }
     }
+}
+
+/// Float to integer on a plain number.
+fn truncate_plain(op: ConvOp, from: u8, to: u8, x: u64) -> Result<u64, Trap> {
+    let (low, high) = truncation_range(op, from, to);
+    if !ops::cmp(CmpOp::FEq, from, x, x) {
+        return Err(Trap::InvalidConversion);
+    }
+    if !ops::cmp(CmpOp::FLt, from, low, x) || !ops::cmp(CmpOp::FLt, from, x, high) {
+        return Err(Trap::IntegerOverflow);
+    }
+    Ok(ops::conv(op, from, to, x))
 }
 
 /// The open interval of floats that truncate into the integer type.

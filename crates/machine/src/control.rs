@@ -149,10 +149,7 @@ impl<M: Mode> State<M> {
         let keep = match known {
             Some(keep) => keep,
             None => {
-                let site = self.here();
-                let (x, y) = (M::to_term(terms, width, x), M::to_term(terms, width, y));
-                let whole = terms.ite(cond, x, y, site.0 + 1);
-                if depth(terms, whole, self.limits.select_depth + 1) <= self.limits.select_depth {
+                if let Some(whole) = self.choice_term(terms, cond, width, x, y) {
                     self.meter.raw.branches += 1;
                     let value = M::from_term(terms, whole);
                     self.set_reg(d, value);
@@ -171,6 +168,16 @@ impl<M: Mode> State<M> {
             self.set_reg(d, y);
         }
         Ok(Flow::Next)
+    }
+
+    /// A select as one term, if it is shallow enough. References (of width 0) are never terms.
+    fn choice_term(&self, terms: &mut Terms, cond: TermId, width: u8, x: M::Value, y: M::Value) -> Option<TermId> {
+        if width == 0 {
+            return None;
+        }
+        let (x, y) = (M::to_term(terms, width, x), M::to_term(terms, width, y));
+        let whole = terms.ite(cond, x, y, self.here().0 + 1);
+        (depth(terms, whole, self.limits.select_depth + 1) <= self.limits.select_depth).then_some(whole)
     }
 
     // --- calls ---

@@ -9,7 +9,7 @@ use slowpath_program::{ConstExpr, ExternKind, FuncIdx, ImportKind, Program, Segm
 use slowpath_term::{BinOp, Terms, ops};
 
 use crate::host::resolve_import;
-use crate::memory::Memory;
+use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
 use crate::state::{CallError, State};
 use crate::store::{FuncAddr, FuncDef, Instance, InstanceId, Store};
@@ -94,13 +94,15 @@ impl<M: Mode> State<M> {
             signatures: program.types.iter().map(|t| store.signature(t)).collect(),
         };
         self.link_imports(&mut store, &mut instance, linker)?;
+        self.check_sizes(program)?;
         for i in program.imported_funcs..program.funcs.len() as u32 {
             let func = FuncIdx(i);
-            let addr = store.add_func(FuncDef::Wasm { instance: id, func }, program.func_type(func));
+            let signature = instance.signatures[program.funcs[func.index()].ty.index()];
+            let addr = store.add_func(FuncDef::Wasm { instance: id, func }, signature);
             instance.funcs.push(addr);
         }
-        self.make_tables(&mut store, &mut instance)?;
-        self.make_memory(&mut store, &mut instance)?;
+        self.make_tables(&mut store, &mut instance);
+        self.make_memory(&mut store, &mut instance);
         for global in program.globals.iter().skip(program.imported_globals as usize) {
             let value = global.init.as_ref().map_or(M::value(0), |e| self.constant(&instance, e));
             instance.globals.push(self.globals.len() as u32);
@@ -160,7 +162,8 @@ impl<M: Mode> State<M> {
                     if let Err(expected) = host.check(ty) {
                         return Err(wrong(format!("expected {expected}")));
                     }
-                    instance.funcs.push(store.add_func(FuncDef::Host(host), ty));
+                    let signature = store.signature(ty);
+                    instance.funcs.push(store.add_func(FuncDef::Host(host), signature));
                 }
                 (ImportKind::Table(table), Some(Extern::Table(at))) => {
                     let (ty, max) = store.table_types[at as usize];
@@ -190,33 +193,40 @@ impl<M: Mode> State<M> {
         Ok(())
     }
 
-    fn make_tables(&mut self, store: &mut Store, instance: &mut Instance) -> Result<(), InstantiateError> {
-        let program = Arc::clone(&instance.program);
+    /// Refuses what the module asks for and the limits forbid, before anything is made.
+    fn check_sizes(&self, program: &Program) -> Result<(), InstantiateError> {
+        let mut elements = self.table_elements();
         for table in program.tables.iter().skip(program.imported_tables as usize) {
-            let size = table.limits.min;
-            if u64::from(size) > self.limits.table {
-                return Err(InstantiateError::Table { size, limit: self.limits.table });
+            elements += u64::from(table.limits.min);
+            if u64::from(table.limits.min) > self.limits.table || elements > self.limits.all_tables() {
+                return Err(InstantiateError::Table { size: table.limits.min, limit: self.limits.table });
             }
-            instance.tables.push(self.tables.len() as u32);
-            self.tables.push(Rc::new(vec![0; size as usize]));
-            store.table_types.push((table.ty, table.limits.max));
+        }
+        for memory in program.memories.iter().skip(program.imported_memories as usize) {
+            if u64::from(memory.min) * WASM_PAGE > self.limits.memory {
+                return Err(InstantiateError::Memory { pages: memory.min, limit: self.limits.memory / WASM_PAGE });
+            }
         }
         Ok(())
     }
 
-    fn make_memory(&mut self, store: &mut Store, instance: &mut Instance) -> Result<(), InstantiateError> {
+    fn make_tables(&mut self, store: &mut Store, instance: &mut Instance) {
+        let program = Arc::clone(&instance.program);
+        for table in program.tables.iter().skip(program.imported_tables as usize) {
+            instance.tables.push(self.tables.len() as u32);
+            self.tables.push(Rc::new(vec![0; table.limits.min as usize]));
+            store.table_types.push((table.ty, table.limits.max));
+        }
+    }
+
+    fn make_memory(&mut self, store: &mut Store, instance: &mut Instance) {
         if instance.memory != u32::MAX {
-            return Ok(());
+            return;
         }
         let declared = instance.program.memories.first();
-        let pages = declared.map_or(0, |m| m.min);
-        if u64::from(pages) * crate::memory::WASM_PAGE > self.limits.memory {
-            return Err(InstantiateError::Memory { pages, limit: self.limits.memory / crate::memory::WASM_PAGE });
-        }
         instance.memory = self.memories.len() as u32;
-        self.memories.push(M::Memory::new(pages));
+        self.memories.push(M::Memory::new(declared.map_or(0, |m| m.min)));
         store.memory_max.push(declared.map_or(Some(0), |m| m.max));
-        Ok(())
     }
 
     /// Evaluates a constant expression; validation has checked its shape.

@@ -47,6 +47,13 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// Elements of all tables together: a module can have a hundred tables, each within the limit.
+    pub(crate) fn all_tables(&self) -> u64 {
+        self.table.saturating_mul(4)
+    }
+}
+
 /// One activation of a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
@@ -278,6 +285,11 @@ impl<M: Mode> State<M> {
         self.globals[at as usize]
     }
 
+    /// Elements of all tables together.
+    pub(crate) fn table_elements(&self) -> u64 {
+        self.tables.iter().map(|t| t.len() as u64).sum()
+    }
+
     /// The entries of a table of the store: a function's address plus one, or zero for null.
     pub fn table(&self, at: u32) -> &[u64] {
         &self.tables[at as usize]
@@ -294,7 +306,16 @@ impl<M: Mode> State<M> {
         answer
     }
 
-    /// Forgets the answers: the instruction is complete, or has put their effect into the state.
+    /// Forgets the answer just given, whose effect is in the state: the question does not come up again. Those before it are
+    /// kept, since their questions do.
+    pub(crate) fn forget_answer(&mut self) {
+        if self.answered > 0 {
+            self.answered -= 1;
+            self.answers.remove(self.answered);
+        }
+    }
+
+    /// Forgets the answers: the instruction is complete.
     #[inline(always)]
     pub(crate) fn settle_answers(&mut self) {
         self.answers.clear();

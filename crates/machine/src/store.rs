@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
 use slowpath_program::{FuncBody, FuncIdx, FuncType, Program, ValType};
 
 use crate::host::HostFunc;
@@ -56,6 +57,8 @@ pub struct Store {
     pub func_types: Vec<u32>,
     /// Distinct function types.
     pub types: Vec<FuncType>,
+    /// The number of each of them.
+    numbers: FxHashMap<FuncType, u32>,
     pub memory_max: Vec<Option<u32>>,
     pub table_types: Vec<(ValType, Option<u32>)>,
     pub global_types: Vec<(ValType, bool)>,
@@ -64,16 +67,17 @@ pub struct Store {
 impl Store {
     /// The store's number for a function type.
     pub fn signature(&mut self, ty: &FuncType) -> u32 {
-        if let Some(i) = self.types.iter().position(|t| t == ty) {
-            return i as u32;
+        if let Some(number) = self.numbers.get(ty) {
+            return *number;
         }
+        let number = self.types.len() as u32;
         self.types.push(ty.clone());
-        self.types.len() as u32 - 1
+        self.numbers.insert(ty.clone(), number);
+        number
     }
 
-    /// Adds a function.
-    pub fn add_func(&mut self, def: FuncDef, ty: &FuncType) -> FuncAddr {
-        let signature = self.signature(ty);
+    /// Adds a function of a signature of the store.
+    pub fn add_func(&mut self, def: FuncDef, signature: u32) -> FuncAddr {
         self.funcs.push(def);
         self.func_types.push(signature);
         FuncAddr(self.funcs.len() as u32 - 1)

@@ -58,7 +58,7 @@ impl<M: Mode> State<M> {
         let old = self.tables[index].len() as u64;
         let max = self.store.table_types[index].1.map_or(u64::from(u32::MAX), u64::from).min(self.limits.table);
         self.meter.raw.instructions += delta;
-        let result = if old + delta > max {
+        let result = if old + delta > max || self.table_elements() + delta > self.limits.all_tables() {
             u64::from(u32::MAX)
         } else {
             Rc::make_mut(&mut self.tables[index]).resize((old + delta) as usize, init);

@@ -180,7 +180,7 @@ macro_rules! define_instr {
             SignExtend { from: u8, width: u8, d: Slot, a: Slot },
             Copy { d: Slot, a: Slot },
             Const { d: Slot, bits: u64 },
-            /// `d = cond != 0 ? d : b`
+            /// `d = cond != 0 ? d : b`; width 0 stands for references, which are never symbolic.
             Select { width: u8, d: Slot, b: Slot, cond: Slot },
             /// Loads `bytes` bytes and zero-extends them to `width`.
             Load8U { width: u8, d: Slot, addr: Slot, offset: u32 },

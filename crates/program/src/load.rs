@@ -217,7 +217,8 @@ impl<'a> Loader<'a> {
 
     fn finish(mut self, probes: &Probes) -> Result<Program, LoadError> {
         let first = self.program.imported_funcs;
-        let mut out = translate::Output { sites: Vec::new(), loops: Vec::new() };
+        let bytes = self.bodies.iter().map(|b| (b.range().end - b.range().start) as usize).sum();
+        let mut out = translate::Output::new(bytes);
         for (i, body) in self.bodies.iter().enumerate() {
             let func = FuncIdx(first + i as u32);
             let body = translate::function(&self.program, func, body, self.code_start, probes, &mut out)?;

@@ -63,18 +63,20 @@ pub struct Compilation {
 /// Enough to notice that a module is not the one that was analysed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModuleIdentity {
+    /// Without names and debug information.
     pub bytes: u64,
-    /// FNV-1a over the module, in hexadecimal. Guards against mistakes, not against malice.
+    /// FNV-1a over the same, in hexadecimal. Guards against mistakes, not against malice.
     pub fnv1a: String,
 }
 
 impl ModuleIdentity {
-    /// The identity of a module.
-    pub fn of(wasm: &[u8]) -> ModuleIdentity {
-        let hash = wasm.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+    /// The identity of these parts of a module, in this order.
+    pub fn of(parts: &[&[u8]]) -> ModuleIdentity {
+        let bytes = || parts.iter().flat_map(|part| part.iter());
+        let hash = bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
-        ModuleIdentity { bytes: wasm.len() as u64, fnv1a: format!("{hash:016x}") }
+        ModuleIdentity { bytes: bytes().count() as u64, fnv1a: format!("{hash:016x}") }
     }
 }
 

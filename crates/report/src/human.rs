@@ -82,7 +82,7 @@ fn worst_input(findings: &Findings, style: Style) -> String {
     let Some(input) = &result.input else { return String::new() };
     let mut out = format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input));
     if let Some(trap) = &result.trap {
-        out += &format!("  it ends in a trap: {trap}\n");
+        out += &format!("  it ends with: {trap}\n");
     }
     let others: Vec<String> = result
         .costs

@@ -8,6 +8,7 @@ use slowpath_program::{SiteId, Trap};
 use crate::budget::{Budget, Stop};
 use crate::driver::{Driver, Step};
 use crate::node::{Decision, Node};
+use crate::policy::Lesson;
 use crate::target::{SearchError, Target};
 
 /// Example paths kept for each kind of trap at each place.
@@ -31,6 +32,8 @@ pub(crate) struct Tally {
     pub cut: u64,
     pub cut_example: Option<Vec<Decision>>,
     pub stop: Option<Stop>,
+    /// What the paths teach, where that was asked for.
+    pub lesson: Option<Lesson>,
 }
 
 /// The answers of a path, comparable: the canonical order of paths.
@@ -53,6 +56,9 @@ impl Tally {
         }
         self.paths += 1;
         let cost = target.cost.of(&node.state);
+        if let Some(lesson) = &mut self.lesson {
+            lesson.path(cost, node.trail.decisions());
+        }
         let best = self.worst.as_ref().map(|w| w.cost);
         if best == Some(cost) {
             self.worst_paths += 1;
@@ -96,6 +102,11 @@ impl Tally {
         self.paths += other.paths;
         self.cut += other.cut;
         self.stop = self.stop.or(other.stop);
+        match (&mut self.lesson, other.lesson) {
+            (Some(mine), Some(theirs)) => mine.merge(theirs),
+            (None, theirs) => self.lesson = theirs,
+            (_, None) => {}
+        }
         self.cut_example = match (self.cut_example.take(), other.cut_example) {
             (Some(a), Some(b)) => Some(if canonical(&b) < canonical(&a) { b } else { a }),
             (a, b) => a.or(b),

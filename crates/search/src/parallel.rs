@@ -17,6 +17,7 @@ use crate::driver::{Driver, Step};
 use crate::exhaustive::{Share, Tally, explore};
 use crate::findings::SizeFinding;
 use crate::node::{Decision, Node};
+use crate::policy::Lesson;
 use crate::target::{SearchError, Target};
 
 /// A prefix to go on from, with an input that reaches its end.
@@ -34,6 +35,8 @@ struct Queue {
     workers: usize,
     /// Paths explored by all workers together.
     paths: AtomicU64,
+    /// The size whose paths are to be learned from.
+    lesson: Option<i64>,
 }
 
 /// What one worker brings home.
@@ -41,22 +44,46 @@ type Harvest = Result<(Tally, BTreeMap<String, u64>, SolverStats), SearchError>;
 
 /// Explores every path at size `n` with `jobs` workers.
 pub fn exhaustive(target: &Target, n: i64, jobs: usize, budget: &Budget) -> Result<SizeFinding, SearchError> {
+    Ok(explore_all(target, n, jobs, budget, false)?.0)
+}
+
+/// The same, with what the paths teach.
+pub fn exhaustive_lesson(
+    target: &Target,
+    n: i64,
+    jobs: usize,
+    budget: &Budget,
+) -> Result<(SizeFinding, Lesson), SearchError> {
+    let (finding, lesson) = explore_all(target, n, jobs, budget, true)?;
+    Ok((finding, lesson.unwrap_or_default()))
+}
+
+fn explore_all(
+    target: &Target,
+    n: i64,
+    jobs: usize,
+    budget: &Budget,
+    learn: bool,
+) -> Result<(SizeFinding, Option<Lesson>), SearchError> {
     let begun = Instant::now();
     // A limit on the number of paths means the canonically first ones, which one worker finds.
-    if jobs <= 1 || budget.paths != u64::MAX {
-        return crate::exhaustive::depth_first(target, n, budget);
-    }
+    let jobs = if budget.paths != u64::MAX { 1 } else { jobs.max(1) };
     let queue = Queue {
         jobs: Mutex::new(VecDeque::from([Job { decisions: Vec::new(), model: Vec::new() }])),
         changed: Condvar::new(),
         hungry: AtomicUsize::new(0),
         workers: jobs,
         paths: AtomicU64::new(0),
+        lesson: learn.then_some(n),
     };
-    let harvests: Vec<Harvest> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| work(target, n, budget, &queue))).collect();
-        workers.into_iter().map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
+    let harvests: Vec<Harvest> = if jobs == 1 {
+        vec![work(target, n, budget, &queue)]
+    } else {
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(|| work(target, n, budget, &queue))).collect();
+            workers.into_iter().map(|w| w.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        })
+    };
     let mut tally = Tally::default();
     let mut limits = BTreeMap::new();
     let mut stats = SolverStats::default();
@@ -68,7 +95,12 @@ pub fn exhaustive(target: &Target, n: i64, jobs: usize, budget: &Budget) -> Resu
         }
         add_stats(&mut stats, their_stats);
     }
-    crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)
+    let mut lesson = tally.lesson.take();
+    if let Some(lesson) = &mut lesson {
+        lesson.size = n;
+        lesson.sort();
+    }
+    Ok((crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)?, lesson))
 }
 
 /// Adds up what several solvers did.
@@ -113,7 +145,8 @@ fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {
 }
 
 fn one_job(driver: &mut Driver<'_>, n: i64, job: Job, budget: &Budget, queue: &Queue) -> Result<Tally, SearchError> {
-    let mut tally = Tally::default();
+    let lesson = queue.lesson.map(|size| Lesson { size, ..Lesson::default() });
+    let mut tally = Tally { lesson, ..Tally::default() };
     let Some(node) = resume(driver, n, &job)? else {
         tally.stop = Some(Stop::Time);
         return Ok(tally);

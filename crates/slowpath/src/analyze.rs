@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use slowpath_machine::StartError;
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{
     Average, Budget, SearchError, SizeFinding, Target, average, depth_first, exhaustive, random_paths,
@@ -21,9 +22,15 @@ const BYTES_PER_TERM: u64 = 107;
 #[derive(Debug)]
 pub enum Progress<'a> {
     Compiling,
-    Exploring { size: i64 },
-    Replaying { size: i64 },
-    Averaging { size: i64 },
+    Exploring {
+        size: i64,
+    },
+    Replaying {
+        size: i64,
+    },
+    Averaging {
+        size: i64,
+    },
     Done(&'a SizeResult),
     /// Two engines disagree: a bug in slowpath that the user must hear of.
     Disagreement(&'a str),
@@ -34,8 +41,9 @@ pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>))
     let budget = budget(request);
     progress(Progress::Compiling);
     let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
-    let plan = Plan::new(request.sizes.as_deref(), subject.depends_on_n());
-    check_sizes(&subject, plan.rest())?;
+    let plan = Plan::new(request.sizes.clone(), subject.depends_on_n());
+    // Sizes that cannot be laid out are refused before any work is done.
+    plan.rest().iter().try_for_each(|n| subject.check_size(*n))?;
     let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
     let verifier = Verifier::new(&subject, &request.limits);
     let findings = document::open(request, &subject);
@@ -50,16 +58,6 @@ fn budget(request: &AnalyzeRequest) -> Budget {
         terms: usize::try_from(terms).unwrap_or(usize::MAX).max(1000),
         interrupt: request.interrupt.clone(),
     }
-}
-
-/// Sizes that cannot be laid out are refused before any work is done.
-fn check_sizes(subject: &Subject, sizes: &[i64]) -> Result<(), Error> {
-    if let slowpath_program::call::Entry::Call(spec) = &subject.entry {
-        for n in sizes {
-            spec.layout(*n, 0)?;
-        }
-    }
-    Ok(())
 }
 
 struct Analysis<'r> {
@@ -90,7 +88,7 @@ impl Analysis<'_> {
                     self.findings.limits.push(not_reached(n, plan.rest(), &error.to_string()));
                     break;
                 }
-                Err(source) => return Err(Error::Search { file: self.subject.file, source }),
+                Err(error) => return Err(Error::Search { file: self.subject.file, source: Box::new(error) }),
             };
             self.book(&found, progress);
             if let Some(why) = plan.done(found.complete, found.seconds, self.seconds_left()) {
@@ -102,6 +100,7 @@ impl Analysis<'_> {
     }
 
     fn explore(&self, n: i64) -> Result<SizeFinding, SearchError> {
+        self.subject.check_size(n).map_err(StartError::Signature)?;
         match self.request.strategy {
             Strategy::Auto | Strategy::Exhaustive => exhaustive(&self.target, n, self.request.jobs, &self.budget),
             Strategy::DepthFirst => depth_first(&self.target, n, &self.budget),

@@ -5,13 +5,14 @@ use slowpath_machine::Costs;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_report::{
-    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
-    SolverWork, TargetInfo, TrapReport,
+    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, SCHEMA, Settings, SizeResult, SolverWork,
+    TargetInfo, TrapReport,
 };
 use slowpath_search::{Average, CostModel, SizeFinding, Stop};
 use slowpath_solver::{SolverKind, SolverStats};
 use slowpath_source::Mode;
 
+use crate::identity::identity;
 use crate::request::{AnalyzeRequest, ProgramRequest, Strategy};
 use crate::subject::Subject;
 use crate::verify::{Verdict, trap_of};
@@ -54,7 +55,7 @@ fn target(program: &ProgramRequest, subject: &Subject) -> TargetInfo {
             optimize: program.optimize.clone(),
             cflags: program.cflags.clone(),
         },
-        module: ModuleIdentity::of(&subject.compiled.wasm),
+        module: identity(&subject.compiled.wasm),
         notes: subject.compiled.notes.clone(),
     }
 }

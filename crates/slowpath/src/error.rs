@@ -27,7 +27,7 @@ pub enum Error {
     #[error(transparent)]
     Cost(#[from] CostModelError),
     #[error("{}: {source}", file.display())]
-    Search { file: PathBuf, source: SearchError },
+    Search { file: PathBuf, source: Box<SearchError> },
     #[error("the input is missing: give it with --input, for example\n  --input '{example}'")]
     NoInput { example: String },
     #[error("--input is not JSON: {0}")]

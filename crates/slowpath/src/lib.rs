@@ -7,6 +7,7 @@
 mod analyze;
 mod document;
 mod error;
+mod identity;
 mod replay;
 mod request;
 mod run;

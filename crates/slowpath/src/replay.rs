@@ -11,6 +11,7 @@ use slowpath_solver::SolverConfig;
 
 use crate::document::counters;
 use crate::error::Error;
+use crate::identity::identity;
 use crate::request::{EntryRequest, Limits, ProgramRequest};
 use crate::subject::Subject;
 use crate::verify::{Verifier, trap_of};
@@ -99,7 +100,7 @@ fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Re
     };
     let cost: CostModel = findings.cost_model.parse()?;
     let subject = Subject::load(&request, &entry, &cost)?;
-    let now = ModuleIdentity::of(&subject.compiled.wasm);
+    let now = identity(&subject.compiled.wasm);
     if now != target.module {
         let words = |id: &ModuleIdentity| format!("{} bytes with hash {}", id.bytes, id.fnv1a);
         return Err(Error::OtherProgram { file: request.file, now: words(&now), then: words(&target.module) });
@@ -119,7 +120,7 @@ impl Engines {
         let values = self.read_input(n, input)?;
         let target = self.subject.target(self.limits.machine(), SolverConfig::default(), 0);
         let run = ConcreteRun::of(&target, n, &values, &Budget::default())
-            .map_err(|source| Error::Search { file: self.subject.file.clone(), source })?;
+            .map_err(|error| Error::Search { file: self.subject.file.clone(), source: Box::new(error) })?;
         let machine = counters(&run.costs, &self.subject.cost, run.cost);
         let machine_trap = run.outcome.as_ref().and_then(trap_of).map(ToString::to_string);
         let mut differences = differing("the machine", &result.costs, &machine);

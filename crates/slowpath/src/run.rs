@@ -58,11 +58,12 @@ impl RunReport {
 /// Runs one input.
 pub fn run(request: &RunRequest) -> Result<RunReport, Error> {
     let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
+    subject.check_size(request.size)?;
     let target = subject.target(request.limits.machine(), SolverConfig::default(), 0);
     let budget = Budget { interrupt: request.interrupt.clone(), ..Budget::default() };
     let execute = |input: &InputValues| {
         ConcreteRun::of(&target, request.size, input, &budget)
-            .map_err(|source| Error::Search { file: subject.file.clone(), source })
+            .map_err(|error| Error::Search { file: subject.file.clone(), source: Box::new(error) })
     };
     let given = request.input.as_deref().map(parse).transpose()?;
     let (run, warnings) = match &subject.entry {

@@ -89,9 +89,9 @@ pub(crate) enum Plan {
 
 impl Plan {
     /// Grows where the user gave no sizes. A call that does not depend on n has only one.
-    pub fn new(sizes: Option<&[i64]>, depends_on_n: bool) -> Plan {
+    pub fn new(sizes: Option<Vec<i64>>, depends_on_n: bool) -> Plan {
         match sizes {
-            Some(sizes) => Plan::Given(sizes.to_vec().into_iter()),
+            Some(sizes) => Plan::Given(sizes.into_iter()),
             None if depends_on_n => Plan::Growing { next: 1, seconds: Vec::new() },
             None => Plan::Given(vec![1].into_iter()),
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use slowpath_machine::Limits;
-use slowpath_program::call::{CallSpec, Entry};
+use slowpath_program::call::{CallError, CallSpec, Entry, harness_args};
 use slowpath_program::names::nearest;
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_search::{CostModel, Target};
@@ -70,6 +70,16 @@ impl Subject {
     /// The function's type.
     pub fn func_type(&self) -> &FuncType {
         self.program.func_type(self.function)
+    }
+
+    /// Whether the function can be called at this size: lengths, ranges, and numbers that fit their parameters.
+    pub fn check_size(&self, n: i64) -> Result<(), CallError> {
+        let params = &self.func_type().params;
+        let Entry::Call(spec) = &self.entry else {
+            return harness_args(self.entry.function(), params, n).map(drop);
+        };
+        let layout = spec.layout(n, 0)?;
+        params.iter().enumerate().try_for_each(|(position, ty)| layout.arg_bits(position, *ty, |_| 0).map(drop))
     }
 
     /// Whether n makes any difference to the call.

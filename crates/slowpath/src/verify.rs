@@ -184,3 +184,57 @@ fn describe(trap: Option<&Trap>) -> String {
 fn bits(value: Option<&u64>) -> String {
     value.map_or_else(|| "nothing".to_owned(), |bits| format!("{bits:#x}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use slowpath_search::{Budget, PathFinding, Target, depth_first};
+    use slowpath_solver::SolverConfig;
+
+    use super::{Verdict, Verifier};
+    use crate::request::{AnalyzeRequest, EntryRequest};
+    use crate::subject::Subject;
+
+    /// The worst path of a small function, and the engines to hold it against.
+    fn worst_path() -> (Verifier, Target, PathFinding) {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("f.wat");
+        let text = r#"(module (memory 1) (func (export "f") (param i32) (result i32)
+            (if (result i32) (i32.gt_s (local.get 0) (i32.const 5))
+                (then (i32.div_s (i32.const 9) (local.get 0))) (else (i32.const 1)))))"#;
+        std::fs::write(&file, text).unwrap();
+        let request = AnalyzeRequest::new(file, EntryRequest::Call("f(x: i32)".into()));
+        let subject = Subject::load(&request.program, &request.entry, &request.cost).unwrap();
+        let target = subject.target(request.limits.machine(), SolverConfig::default(), 0);
+        let found = depth_first(&target, 1, &Budget::default()).unwrap();
+        (Verifier::new(&subject, &request.limits), target, found.worst.unwrap())
+    }
+
+    #[test]
+    fn a_wrong_count_or_a_wrong_input_is_noticed() {
+        let (verifier, target, path) = worst_path();
+        let verdict = |path: &PathFinding| verifier.verify(&target, 1, path, &Budget::default());
+        assert_eq!(verdict(&path), Verdict::Agrees);
+
+        let mut wrong = path.clone();
+        wrong.costs.instructions += 1;
+        let Verdict::Disagrees(differences) = verdict(&wrong) else { panic!("{:?}", verdict(&wrong)) };
+        assert!(differences.iter().any(|d| d.contains("wasmtime")), "{differences:?}");
+        assert!(differences.iter().any(|d| d.contains("when its input is run")), "{differences:?}");
+
+        let mut wrong = path.clone();
+        wrong.input.0[0].bits[0] = 0;
+        assert!(matches!(verdict(&wrong), Verdict::Disagrees(_)));
+
+        let mut wrong = path.clone();
+        wrong.outcome = slowpath_machine::Outcome::Trapped(slowpath_program::Trap::Unreachable);
+        assert!(matches!(verdict(&wrong), Verdict::Disagrees(_)));
+        assert!(!verifier.confirms_trap(1, &wrong));
+    }
+
+    #[test]
+    fn an_input_that_cannot_be_run_gives_no_verdict() {
+        let (verifier, target, mut path) = worst_path();
+        path.input.0.clear();
+        assert!(!matches!(verifier.verify(&target, 1, &path, &Budget::default()), Verdict::Agrees));
+    }
+}

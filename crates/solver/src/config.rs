@@ -17,11 +17,11 @@ pub struct SolverConfig {
     pub kind: SolverKind,
     /// Longest time for one call of Z3, in milliseconds, at least 1. Default: 2000.
     pub z3_timeout_ms: u32,
-    /// Most questions one call of `range` may ask. 0 leaves it with what structure says. Default: 48.
+    /// Most questions one call of `range` may ask. 0 leaves it with what structure and domains say. Default: 96.
     pub range_queries: u32,
     /// Most changes to a model the repair layer may try for one question. 0 switches it off. Default: 64.
     pub repair_tries: u32,
-    /// Most conditions `readable` may evaluate. 0 returns models as they are. Default: 200,000.
+    /// Most conditions `readable` may evaluate. 0 returns models as they are. Default: 4,000,000.
     pub readable_evaluations: u32,
 }
 
@@ -30,9 +30,9 @@ impl Default for SolverConfig {
         SolverConfig {
             kind: SolverKind::Layered,
             z3_timeout_ms: 2000,
-            range_queries: 48,
+            range_queries: 96,
             repair_tries: 64,
-            readable_evaluations: 200_000,
+            readable_evaluations: 4_000_000,
         }
     }
 }

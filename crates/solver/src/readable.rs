@@ -22,7 +22,12 @@ struct Entry {
 }
 
 pub(crate) fn readable(
-    terms: &Terms, track: &Track, evaluator: &mut Evaluator, model: &Model, signed: &dyn Fn(InputId) -> bool, budget: u32,
+    terms: &Terms,
+    track: &Track,
+    evaluator: &mut Evaluator,
+    model: &Model,
+    signed: &dyn Fn(InputId) -> bool,
+    budget: u32,
 ) -> Model {
     let mut reader = Reader { terms, track, evaluator, budget };
     let (widths, constants) = reader.survey();
@@ -36,7 +41,8 @@ pub(crate) fn readable(
         })
         .collect();
     // Inputs the path says nothing about are 0.
-    let free = (0..model.values().len()).filter(|&i| widths.get(i).is_none_or(|&w| w == 0)).map(|i| (InputId(i as u32), 0));
+    let free =
+        (0..model.values().len()).filter(|&i| widths.get(i).is_none_or(|&w| w == 0)).map(|i| (InputId(i as u32), 0));
     let model = model.with_all(free);
 
     // Ranks keep every order between inputs; if the path is only about those, that is all.

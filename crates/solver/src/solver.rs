@@ -81,18 +81,38 @@ impl Solver {
     /// known so far.
     pub fn range(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, t: TermId) -> (u64, u64) {
         let budget = self.config.range_queries;
-        range::range(self, terms, path, model, t, budget)
+        let mut bounds = terms.bounds(t);
+        if self.config.kind == SolverKind::Layered {
+            self.adopt(terms);
+            self.layers.track.follow(terms, path);
+            bounds = self.layers.track.narrow_bounds(terms, &mut self.layers.evaluator, model, t, bounds);
+        }
+        if budget == 0 || bounds.0 == bounds.1 {
+            return bounds;
+        }
+        range::range(self, terms, path, model, t, bounds, budget)
     }
 
     /// An equally valid model with small values where possible. `signed` tells how the values of an input are read.
     ///
     /// Best effort and bounded; the model returned satisfies the path, by evaluation, or is the one given.
     pub fn readable(
-        &mut self, terms: &mut Terms, path: &PathCondition, model: &Model, signed: &dyn Fn(InputId) -> bool,
+        &mut self,
+        terms: &mut Terms,
+        path: &PathCondition,
+        model: &Model,
+        signed: &dyn Fn(InputId) -> bool,
     ) -> Model {
         self.adopt(terms);
         self.layers.track.follow(terms, path);
-        readable::readable(terms, &self.layers.track, &mut self.layers.evaluator, model, signed, self.config.readable_evaluations)
+        readable::readable(
+            terms,
+            &self.layers.track,
+            &mut self.layers.evaluator,
+            model,
+            signed,
+            self.config.readable_evaluations,
+        )
     }
 
     /// What was done so far.

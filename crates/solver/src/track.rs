@@ -14,13 +14,14 @@ use crate::sets::{Set, Solutions};
 /// A domain of more pieces is not cut any finer: it stays correct, only wider than need be.
 const MOST_PIECES: usize = 64;
 
-/// One conjunct of the path.
+/// One conjunct of the path, and what is to be undone when it goes.
+#[derive(Clone, Copy)]
 struct Conjunct {
     term: TermId,
     /// Edges it put into the graph.
-    edges: u32,
-    /// The domain it replaced.
-    replaced: Option<(InputId, Option<Rc<Set>>)>,
+    edges: u8,
+    /// It replaced a domain, which is on the trail.
+    narrowed: bool,
     /// Already on the path further up; nothing was added for it.
     repeated: bool,
 }
@@ -34,6 +35,8 @@ pub(crate) struct Track {
     /// Conjuncts that mention an input, by input.
     occurs: Vec<Vec<u32>>,
     domains: Vec<Option<Rc<Set>>>,
+    /// Domains that were replaced, newest last.
+    trail: Vec<(InputId, Option<Rc<Set>>)>,
     pub(crate) graph: Graph,
     pub(crate) solutions: Solutions,
     on_path: Vec<bool>,
@@ -76,8 +79,10 @@ impl Track {
             for input in terms.inputs(conjunct.term) {
                 self.occurs[input.index()].pop();
             }
-            self.graph.pop(conjunct.edges);
-            if let Some((input, domain)) = conjunct.replaced {
+            self.graph.pop(u32::from(conjunct.edges));
+            if conjunct.narrowed
+                && let Some((input, domain)) = self.trail.pop()
+            {
                 self.domains[input.index()] = domain;
             }
         }
@@ -101,7 +106,7 @@ impl Track {
             self.on_path.resize(terms.len().next_power_of_two(), false);
         }
         if std::mem::replace(&mut self.on_path[term.index()], true) {
-            self.conjuncts.push(Conjunct { term, edges: 0, replaced: None, repeated: true });
+            self.conjuncts.push(Conjunct { term, edges: 0, narrowed: false, repeated: true });
             return;
         }
         let index = self.conjuncts.len() as u32;
@@ -115,18 +120,18 @@ impl Track {
         for input in inputs {
             self.occurs[input.index()].push(index);
         }
-        let mut conjunct = Conjunct { term, edges: 0, replaced: None, repeated: false };
+        let mut conjunct = Conjunct { term, edges: 0, narrowed: false, repeated: false };
         if inputs.len() == 1 {
-            conjunct.replaced = self.narrow(terms, term);
+            conjunct.narrowed = self.narrow(terms, term).is_some();
         } else {
             let atoms = Atoms::of(terms, term, |input, width, signed| self.bounds(input, width, signed));
-            conjunct.edges = self.graph.push(&atoms);
+            conjunct.edges = self.graph.push(&atoms) as u8;
         }
         self.conjuncts.push(conjunct);
     }
 
-    /// Cuts the domain of the only input of `term`; returns what it was.
-    fn narrow(&mut self, terms: &Terms, term: TermId) -> Option<(InputId, Option<Rc<Set>>)> {
+    /// Cuts the domain of the only input of `term` and puts the old one on the trail; `None` if nothing was cut.
+    fn narrow(&mut self, terms: &Terms, term: TermId) -> Option<()> {
         let solution = self.solutions.of(terms, term)?;
         let slot = &mut self.domains[solution.input.index()];
         let narrowed = match slot {
@@ -137,7 +142,8 @@ impl Track {
         if narrowed.is_empty() || narrowed.pieces() > MOST_PIECES {
             return None;
         }
-        Some((solution.input, slot.replace(Rc::new(narrowed))))
+        self.trail.push((solution.input, slot.replace(Rc::new(narrowed))));
+        Some(())
     }
 
     /// What the conditions on this input alone leave of its values; `None` if there are none.
@@ -151,6 +157,29 @@ impl Track {
             Some(domain) => domain.hull(signed),
             None if signed => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
             None => (0, (1 << width) - 1),
+        }
+    }
+
+    /// Sound bounds of a term, given sound bounds: better where its only input has a domain that can be gone through.
+    pub(crate) fn narrow_bounds(
+        &self,
+        terms: &Terms,
+        evaluator: &mut Evaluator,
+        model: &Model,
+        t: TermId,
+        bounds: (u64, u64),
+    ) -> (u64, u64) {
+        let &[input] = terms.inputs(t) else { return bounds };
+        match (self.domain(input).map(Rc::as_ref), terms.node(t)) {
+            (Some(domain), Node::Var { .. }) => {
+                let (lo, hi) = domain.hull(false);
+                (lo as u64, hi as u64)
+            }
+            (Some(Set::Bytes(domain)), _) => domain.iter().fold((u64::MAX, 0), |(lo, hi), v| {
+                let value = evaluator.eval(terms, &model.with(input, v), t);
+                (lo.min(value), hi.max(value))
+            }),
+            _ => bounds,
         }
     }
 
@@ -171,7 +200,11 @@ impl Track {
 
     /// The first conjunct of the changed inputs that fails under `model`. Those of other inputs hold as they did before.
     pub(crate) fn first_violated(
-        &self, terms: &Terms, evaluator: &mut Evaluator, model: &Model, changed: &[InputId],
+        &self,
+        terms: &Terms,
+        evaluator: &mut Evaluator,
+        model: &Model,
+        changed: &[InputId],
     ) -> Option<TermId> {
         let mut conjuncts = changed.iter().flat_map(|&input| self.conjuncts_of(input));
         conjuncts.find(|&conjunct| !evaluator.holds(terms, model, conjunct))

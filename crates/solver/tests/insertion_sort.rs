@@ -20,7 +20,8 @@ fn explore(n: u32, solver: &mut Solver) -> u64 {
     let mut terms = Terms::new();
     let mut evaluator = Evaluator::new();
     let array: Vec<TermId> = (0..n).map(|i| terms.var(InputId(i), 32)).collect();
-    let mut stack = vec![State { array, i: 1, j: 1, path: PathCondition::new(), model: Model::from_values(vec![0; n as usize]) }];
+    let mut stack =
+        vec![State { array, i: 1, j: 1, path: PathCondition::new(), model: Model::from_values(vec![0; n as usize]) }];
     let mut paths = 0;
     while let Some(mut state) = stack.pop() {
         loop {
@@ -83,7 +84,11 @@ fn exploring_eight_elements_is_fast() {
     let start = Instant::now();
     let paths = explore(8, &mut solver);
     let seconds = start.elapsed().as_secs_f64();
-    println!("{paths} paths, {:.0} a second, {:.2} us a query", paths as f64 / seconds, seconds * 1e6 / solver.stats().queries as f64);
+    println!(
+        "{paths} paths, {:.0} a second, {:.2} us a query",
+        paths as f64 / seconds,
+        seconds * 1e6 / solver.stats().queries as f64
+    );
     for layer in solver.stats().layers {
         println!("{layer:?}");
     }
@@ -117,7 +122,11 @@ fn a_path_of_half_a_million_conditions_is_followed_quickly() {
     assert!(solver.check(&mut terms, &path, &model, negative).is_sat());
     let asked = start.elapsed();
     let count = path.len() as u128;
-    println!("{count} conditions: built {} ns each, followed {} ns each, second question {asked:?}", built.as_nanos() / count, followed.as_nanos() / count);
+    println!(
+        "{count} conditions: built {} ns each, followed {} ns each, second question {asked:?}",
+        built.as_nanos() / count,
+        followed.as_nanos() / count
+    );
     assert_eq!(solver.stats().smt_queries, 0);
     let readable = solver.readable(&mut terms, &path, &model.with(InputId(999), 0x8000_0000), &|_| true);
     assert_eq!(readable.get(InputId(999)), 0);

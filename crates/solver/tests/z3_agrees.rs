@@ -69,8 +69,21 @@ fn solver() -> Solver {
 }
 
 const INT_BIN: [BinOp; 15] = [
-    BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::UDiv, BinOp::SDiv, BinOp::URem, BinOp::SRem, BinOp::And, BinOp::Or, BinOp::Xor,
-    BinOp::Shl, BinOp::LShr, BinOp::AShr, BinOp::RotL, BinOp::RotR,
+    BinOp::Add,
+    BinOp::Sub,
+    BinOp::Mul,
+    BinOp::UDiv,
+    BinOp::SDiv,
+    BinOp::URem,
+    BinOp::SRem,
+    BinOp::And,
+    BinOp::Or,
+    BinOp::Xor,
+    BinOp::Shl,
+    BinOp::LShr,
+    BinOp::AShr,
+    BinOp::RotL,
+    BinOp::RotR,
 ];
 
 #[test]

@@ -33,7 +33,8 @@ impl Facts {
             Node::Concat { a, b } => terms.width(a) + terms.width(b),
             Node::Ite { then, .. } => terms.width(then),
         };
-        let mut facts = Facts { lo: 0, hi: mask(width), low: 0, low_bits: 0, width, has_ite: false, has_float: is_float(node) };
+        let mut facts =
+            Facts { lo: 0, hi: mask(width), low: 0, low_bits: 0, width, has_ite: false, has_float: is_float(node) };
         for child in node.children() {
             let child = &terms.facts[child.index()];
             facts.has_ite |= child.has_ite;
@@ -158,7 +159,9 @@ fn low_bits(terms: &Terms, node: &Node, width: u8) -> Option<(u8, u64)> {
                 BinOp::Or => Some((both, va | vb)),
                 BinOp::Mul if va == 0 && vb == 0 => Some(((ka + kb).min(width), 0)),
                 BinOp::Mul => match terms.as_const(b) {
-                    Some(c) if c != 0 => Some((ka.saturating_add(c.trailing_zeros() as u8).min(width), va.wrapping_mul(c))),
+                    Some(c) if c != 0 => {
+                        Some((ka.saturating_add(c.trailing_zeros() as u8).min(width), va.wrapping_mul(c)))
+                    }
                     _ => Some((both, va.wrapping_mul(vb))),
                 },
                 BinOp::Shl => {

@@ -97,19 +97,54 @@ impl CmpOp {
 /// One term. Children are ids of the same arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    Const { width: u8, bits: u64 },
-    Var { input: InputId, width: u8 },
-    Un { op: UnOp, width: u8, a: TermId },
-    Bin { op: BinOp, width: u8, a: TermId, b: TermId },
-    Cmp { op: CmpOp, a: TermId, b: TermId },
+    Const {
+        width: u8,
+        bits: u64,
+    },
+    Var {
+        input: InputId,
+        width: u8,
+    },
+    Un {
+        op: UnOp,
+        width: u8,
+        a: TermId,
+    },
+    Bin {
+        op: BinOp,
+        width: u8,
+        a: TermId,
+        b: TermId,
+    },
+    Cmp {
+        op: CmpOp,
+        a: TermId,
+        b: TermId,
+    },
     /// `width` is that of the result.
-    Conv { op: ConvOp, width: u8, a: TermId },
+    Conv {
+        op: ConvOp,
+        width: u8,
+        a: TermId,
+    },
     /// Bits `lo .. lo + width` of `a`.
-    Extract { width: u8, lo: u8, a: TermId },
+    Extract {
+        width: u8,
+        lo: u8,
+        a: TermId,
+    },
     /// `a` holds the high bits, `b` the low ones.
-    Concat { a: TermId, b: TermId },
+    Concat {
+        a: TermId,
+        b: TermId,
+    },
     /// `site` is the program site that computed the choice (0: none); it is part of the identity.
-    Ite { cond: TermId, then: TermId, els: TermId, site: u32 },
+    Ite {
+        cond: TermId,
+        then: TermId,
+        els: TermId,
+        site: u32,
+    },
 }
 
 impl Node {

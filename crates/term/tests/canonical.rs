@@ -1,6 +1,6 @@
 //! Forms that other crates rely on.
 
-use slowpath_term::{BinOp, CmpOp, ConvOp, InputId, Node, Terms, TermId, UnOp};
+use slowpath_term::{BinOp, CmpOp, ConvOp, InputId, Node, TermId, Terms, UnOp};
 
 struct World {
     terms: Terms,

@@ -1,7 +1,7 @@
 //! Every rewrite rule, held to plain evaluation: random trees are evaluated as they stand and built through the arena, on
 //! all values of small inputs. A wrong rule shows up as one differing value.
 
-use slowpath_term::{BinOp, CmpOp, ConvOp, Evaluator, InputId, Model, Terms, TermId, UnOp, ops};
+use slowpath_term::{BinOp, CmpOp, ConvOp, Evaluator, InputId, Model, TermId, Terms, UnOp, ops};
 
 /// A term as written, before any rewriting.
 #[derive(Clone, Debug)]
@@ -37,7 +37,13 @@ impl Raw {
             Raw::Conv(op, w, a) => ops::conv(*op, a.width(), *w, a.eval(model)),
             Raw::Extract(lo, w, a) => a.eval(model) >> lo & ops::mask(*w),
             Raw::Concat(a, b) => a.eval(model) << b.width() | b.eval(model),
-            Raw::Ite(c, a, b) => if c.eval(model) == 1 { a.eval(model) } else { b.eval(model) },
+            Raw::Ite(c, a, b) => {
+                if c.eval(model) == 1 {
+                    a.eval(model)
+                } else {
+                    b.eval(model)
+                }
+            }
         }
     }
 
@@ -111,7 +117,11 @@ impl Random {
     fn tree(&mut self, vars: &[u8; 2], width: u8, depth: u32) -> Raw {
         let fitting: Vec<u32> = (0..2).filter(|&i| vars[i as usize] == width).collect();
         if depth == 0 || self.below(12) == 0 {
-            return if fitting.is_empty() || self.below(3) == 0 { self.constant(width) } else { Raw::Var(self.pick(&fitting), width) };
+            return if fitting.is_empty() || self.below(3) == 0 {
+                self.constant(width)
+            } else {
+                Raw::Var(self.pick(&fitting), width)
+            };
         }
         let deeper = depth - 1;
         match self.below(if width == 1 { 16 } else { 13 }) {
@@ -122,7 +132,10 @@ impl Random {
                 let b = if self.below(2) == 0 { self.constant(width) } else { self.tree(vars, width, deeper) };
                 if self.below(4) == 0 { Raw::Bin(op, b.into(), a.into()) } else { Raw::Bin(op, a.into(), b.into()) }
             }
-            5 => Raw::Un(self.pick(&[UnOp::Not, UnOp::Not, UnOp::Clz, UnOp::Ctz, UnOp::Popcnt]), self.tree(vars, width, deeper).into()),
+            5 => Raw::Un(
+                self.pick(&[UnOp::Not, UnOp::Not, UnOp::Clz, UnOp::Ctz, UnOp::Popcnt]),
+                self.tree(vars, width, deeper).into(),
+            ),
             6 | 7 if width > 1 => {
                 let from = 1 + self.below(u64::from(width) - 1) as u8;
                 Raw::Conv(self.pick(&[ConvOp::ZExt, ConvOp::SExt]), width, self.tree(vars, from, deeper).into())
@@ -138,7 +151,8 @@ impl Random {
             }
             10 | 11 => {
                 let cond = self.bool(vars, deeper);
-                let side = |r: &mut Random| if r.below(2) == 0 { r.constant(width) } else { r.tree(vars, width, deeper) };
+                let side =
+                    |r: &mut Random| if r.below(2) == 0 { r.constant(width) } else { r.tree(vars, width, deeper) };
                 Raw::Ite(cond.into(), side(self).into(), side(self).into())
             }
             12.. if width == 1 => {
@@ -158,8 +172,21 @@ impl Random {
 }
 
 const INT_BIN: [BinOp; 15] = [
-    BinOp::Add, BinOp::Sub, BinOp::Mul, BinOp::UDiv, BinOp::SDiv, BinOp::URem, BinOp::SRem, BinOp::And, BinOp::Or, BinOp::Xor,
-    BinOp::Shl, BinOp::LShr, BinOp::AShr, BinOp::RotL, BinOp::RotR,
+    BinOp::Add,
+    BinOp::Sub,
+    BinOp::Mul,
+    BinOp::UDiv,
+    BinOp::SDiv,
+    BinOp::URem,
+    BinOp::SRem,
+    BinOp::And,
+    BinOp::Or,
+    BinOp::Xor,
+    BinOp::Shl,
+    BinOp::LShr,
+    BinOp::AShr,
+    BinOp::RotL,
+    BinOp::RotR,
 ];
 
 /// Compares the tree with its term on all values of both inputs; facts about the term must hold for each.
@@ -231,7 +258,13 @@ fn every_shape_with_a_rule_keeps_its_value_for_every_constant() {
             for ext in [ConvOp::ZExt, ConvOp::SExt] {
                 let other = if ext == ConvOp::ZExt { ConvOp::SExt } else { ConvOp::ZExt };
                 let narrow = || Box::new(Raw::Conv(other, 4, Box::new(Raw::Extract(1, 3, x()))));
-                let difference = |op| Box::new(Raw::Bin(BinOp::Sub, wide(op), Box::new(Raw::Conv(op, 4, Box::new(Raw::Extract(0, 2, x()))))));
+                let difference = |op| {
+                    Box::new(Raw::Bin(
+                        BinOp::Sub,
+                        wide(op),
+                        Box::new(Raw::Conv(op, 4, Box::new(Raw::Extract(0, 2, x())))),
+                    ))
+                };
                 for raw in [
                     Raw::Cmp(cmp, wide(ext), c()),
                     Raw::Cmp(cmp, c(), wide(ext)),
@@ -277,7 +310,9 @@ fn float_trees_keep_their_value() {
     for op in [UnOp::FSqrt, UnOp::FCeil, UnOp::FFloor, UnOp::FTrunc, UnOp::FNearest] {
         trees.push(Raw::Un(op, x()));
     }
-    for (op, width) in [(ConvOp::FPromote, 64), (ConvOp::FToS, 32), (ConvOp::FToU, 64), (ConvOp::FFromS, 64), (ConvOp::FFromU, 32)] {
+    for (op, width) in
+        [(ConvOp::FPromote, 64), (ConvOp::FToS, 32), (ConvOp::FToU, 64), (ConvOp::FFromS, 64), (ConvOp::FFromU, 32)]
+    {
         trees.push(Raw::Conv(op, width, x()));
     }
     trees.push(Raw::Conv(ConvOp::FDemote, 32, Box::new(Raw::Conv(ConvOp::FPromote, 64, x()))));

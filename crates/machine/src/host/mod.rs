@@ -67,14 +67,14 @@ impl HostFunc {
             HostFunc::Scalar(t) => (vec![I32], vec![t.val_type()]),
             HostFunc::Assume | HostFunc::Cost => (vec![I32], vec![]),
             HostFunc::Begin | HostFunc::End => (vec![], vec![]),
-            HostFunc::Nothing => return Ok(()),
-            HostFunc::Wasi(w) => match w.signature() {
-                Some(params) => (
-                    params.iter().map(|wide| if *wide { I64 } else { I32 }).collect(),
-                    if w == Wasi::ProcExit { vec![] } else { vec![I32] },
+            HostFunc::Nothing => (ty.params.clone(), vec![]),
+            HostFunc::Wasi(w) => (
+                w.signature().map_or_else(
+                    || ty.params.clone(),
+                    |params| params.iter().map(|wide| if *wide { I64 } else { I32 }).collect(),
                 ),
-                None => return Ok(()),
-            },
+                if w == Wasi::ProcExit { vec![] } else { vec![I32] },
+            ),
         };
         if ty.params == params && ty.results == results {
             return Ok(());

@@ -13,7 +13,7 @@ use crate::state::State;
 /// Bytes of a name that are read.
 const NAME_LIMIT: u64 = 256;
 /// Elements one path may make, all inputs together.
-const MOST_INPUTS: u64 = 64 << 20;
+const MOST_INPUTS: u64 = 16 << 20;
 
 impl<M: Mode> State<M> {
     /// A NUL-terminated name in memory; a null pointer and an empty name mean `input`.

@@ -8,6 +8,7 @@
 use std::rc::Rc;
 
 use slowpath_term::{TermId, Terms};
+use smallvec::SmallVec;
 
 use super::{Memory, WASM_PAGE};
 use crate::mode::Mode;
@@ -95,9 +96,12 @@ impl PagedMemory {
     /// Bytes of mixed origin, put together one by one.
     #[cold]
     fn load_bytes(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Value {
+        let cells: SmallVec<[Cell; 8]> = (0..u64::from(bytes)).map(|i| self.cell(addr + i)).collect();
+        if cells.iter().all(|cell| cell.lane == 0) {
+            return Symbolic::value(cells.iter().rev().fold(0, |n, cell| n << 8 | u64::from(cell.byte)));
+        }
         let mut whole: Option<TermId> = None;
-        for i in 0..u64::from(bytes) {
-            let cell = self.cell(addr + i);
+        for cell in cells {
             let byte = match cell.term {
                 Some(t) if cell.lane != 0 => terms.extract(t, (cell.lane >> 4) * 8, 8),
                 _ => terms.constant(8, u64::from(cell.byte)),
@@ -113,9 +117,22 @@ impl PagedMemory {
         }
     }
 
-    fn is_plain(&self, addr: u64, len: u64) -> bool {
-        (addr >> PAGE_BITS..=(addr + len.max(1) - 1) >> PAGE_BITS)
-            .all(|p| (p << PAGE_BITS) < self.size && self.page(p << PAGE_BITS).cells.is_none())
+    /// Copies a piece that lies in one page on both sides; they may overlap.
+    fn copy_piece(&mut self, to: u64, from: u64, n: usize) {
+        let (d, s) = (to as usize % PAGE, from as usize % PAGE);
+        if self.page(from).cells.is_none() {
+            let bytes = self.page(from).bytes;
+            let page = self.page_mut(to);
+            page.bytes[d..d + n].copy_from_slice(&bytes[s..s + n]);
+            if let Some(cells) = &mut page.cells {
+                cells.lanes[d..d + n].fill(0);
+            }
+            return;
+        }
+        let cells: Vec<Cell> = (0..n as u64).map(|i| self.cell(from + i)).collect();
+        for (i, cell) in cells.into_iter().enumerate() {
+            self.set_cell(to + i as u64, cell);
+        }
     }
 
     /// Calls `f` on each piece of a range that lies in one page: address, length.
@@ -251,16 +268,22 @@ impl Memory<Symbolic> for PagedMemory {
         if !Memory::<Symbolic>::in_bounds(self, to, len) || !Memory::<Symbolic>::in_bounds(self, from, len) {
             return false;
         }
-        if len == 0 {
-            return true;
-        }
-        if self.is_plain(from, len) && self.is_plain(to, len) {
-            let bytes = Memory::<Symbolic>::read(self, from, len).unwrap_or_default();
-            return Memory::<Symbolic>::write(self, to, &bytes);
-        }
-        let cells: Vec<Cell> = (0..len).map(|i| self.cell(from + i)).collect();
-        for (i, cell) in cells.into_iter().enumerate() {
-            self.set_cell(to + i as u64, cell);
+        // Forwards or backwards, so that no piece is overwritten before it is read.
+        let page = PAGE as u64;
+        if to <= from {
+            let mut at = 0;
+            while at < len {
+                let n = (len - at).min(page - (from + at) % page).min(page - (to + at) % page);
+                self.copy_piece(to + at, from + at, n as usize);
+                at += n;
+            }
+        } else {
+            let mut end = len;
+            while end > 0 {
+                let n = end.min((from + end - 1) % page + 1).min((to + end - 1) % page + 1);
+                end -= n;
+                self.copy_piece(to + end, from + end, n as usize);
+            }
         }
         true
     }

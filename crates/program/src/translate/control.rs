@@ -1,5 +1,7 @@
 //! Blocks, branches, calls and returns.
 
+use std::collections::HashMap;
+
 use wasmparser::{BlockType, BrTable};
 
 use super::stack::{Fixup, Label, LabelKind, Operand, Place, Popped};
@@ -10,6 +12,9 @@ use crate::load::{LoadError, val_type};
 use crate::module::{FuncType, INVERTED, ValType};
 use crate::sites::{LoopInfo, SiteKind};
 
+/// Blocks within blocks: keeps a hostile function from filling memory with their types.
+const MAX_NESTING: usize = 50_000;
+
 impl Translator<'_> {
     fn block_type(&self, ty: BlockType) -> Result<FuncType, LoadError> {
         Ok(match ty {
@@ -19,8 +24,12 @@ impl Translator<'_> {
         })
     }
 
-    fn open(&mut self, kind: LabelKind, ty: FuncType) {
+    fn open(&mut self, kind: LabelKind, ty: FuncType) -> Result<(), LoadError> {
+        if self.labels.len() > MAX_NESTING {
+            return Err(self.too_large(format_args!("nests blocks more than {MAX_NESTING} deep")));
+        }
         let height = self.stack.len() - ty.params.len();
+        let loop_number = self.labels.last().and_then(|l| l.loop_number);
         self.labels.push(Label {
             kind,
             height,
@@ -29,16 +38,16 @@ impl Translator<'_> {
             fixups: Vec::new(),
             else_branch: None,
             start: self.here(),
-            loop_number: None,
+            loop_number,
         });
+        Ok(())
     }
 
     pub(super) fn block(&mut self, ty: BlockType) -> Result<(), LoadError> {
         let ty = self.block_type(ty)?;
         self.settle_locals();
         self.settle_top(ty.params.len());
-        self.open(LabelKind::Block, ty);
-        Ok(())
+        self.open(LabelKind::Block, ty)
     }
 
     pub(super) fn loop_(&mut self, ty: BlockType) -> Result<(), LoadError> {
@@ -46,11 +55,11 @@ impl Translator<'_> {
         self.settle_locals();
         self.settle_top(ty.params.len());
         self.flush_cost();
-        let parent = self.labels.iter().rev().find_map(|l| l.loop_number);
+        let parent = self.labels.last().and_then(|l| l.loop_number);
         let number = self.out.loops.len() as u32;
         let depth = parent.map_or(1, |p| self.out.loops[p as usize].depth + 1);
         self.out.loops.push(LoopInfo { func: self.func, start: self.offset, end: self.offset, parent, depth });
-        self.open(LabelKind::Loop, ty);
+        self.open(LabelKind::Loop, ty)?;
         self.labels.last_mut().expect("just opened").loop_number = Some(number);
         self.barrier = self.body.code.len();
         Ok(())
@@ -62,7 +71,7 @@ impl Translator<'_> {
         self.settle_locals();
         self.settle_top(ty.params.len());
         let branch = self.conditional(cond, SiteKind::If, false);
-        self.open(LabelKind::If, ty);
+        self.open(LabelKind::If, ty)?;
         self.labels.last_mut().expect("just opened").else_branch = Some(branch);
         Ok(())
     }
@@ -133,7 +142,7 @@ impl Translator<'_> {
             }
             return;
         }
-        if let Some(number) = label.loop_number {
+        if let (LabelKind::Loop, Some(number)) = (label.kind, label.loop_number) {
             self.out.loops[number as usize].end = self.offset;
         }
         if let Some(at) = label.else_branch.take() {
@@ -251,21 +260,20 @@ impl Translator<'_> {
             Instr::BrTable { cost, index, first: first as u32, len: depths.len() as u32 },
         );
         // Targets that need their values moved get a piece of code that does it; equal targets share it.
-        let mut pieces: Vec<(usize, u32)> = Vec::new();
+        let mut pieces: HashMap<usize, u32> = HashMap::new();
         for (i, depth) in depths.into_iter().enumerate() {
             let label = self.label_index(depth);
             if self.labels[label].kind != LabelKind::Function && !self.moves_needed(label) {
                 self.aim(Fixup::Table(first + i), label);
                 continue;
             }
-            let known = pieces.iter().find(|(l, _)| *l == label).map(|p| p.1);
-            let piece = known.unwrap_or_else(|| {
+            let piece = *pieces.entry(label).or_insert_with(|| {
                 let here = self.here();
                 self.jump(label, 0);
-                pieces.push((label, here));
                 here
             });
             self.body.targets[first + i] = piece;
+            self.check_size()?;
         }
         self.die();
         Ok(())

@@ -22,10 +22,23 @@ use stack::{Label, LabelKind, Operand, Place, Popped, slot_of};
 pub(crate) struct Output {
     pub sites: Vec<Site>,
     pub loops: Vec<LoopInfo>,
+    /// How many instructions may still be made, see `Output::new`.
+    pub room: usize,
+}
+
+impl Output {
+    /// For code of this many bytes. It becomes about one instruction for three bytes; only functions of very many results,
+    /// each of which is moved at every branch, could make more than four for one.
+    pub fn new(bytes: usize) -> Output {
+        Output { sites: Vec::new(), loops: Vec::new(), room: (1 << 20) + 4 * bytes }
+    }
 }
 
 /// Registers a frame may need: keeps a hostile function from asking for gigabytes.
 const MAX_FRAME: usize = 1 << 20;
+
+/// Stack entries that can stand for a local without a copy; those above are rare, and looking for them would take long.
+const MAX_LAZY: usize = 256;
 
 /// Translates one function body.
 pub(crate) fn function(
@@ -112,13 +125,23 @@ impl Translator<'_> {
     fn finish(mut self) -> Result<FuncBody, LoadError> {
         let frame = self.locals as usize + self.height;
         if frame > MAX_FRAME {
-            return Err(LoadError::TooLarge(format!(
-                "function {} needs {frame} registers, more than {MAX_FRAME}",
-                self.func
-            )));
+            return Err(self.too_large(format_args!("needs {frame} registers, more than {MAX_FRAME}")));
         }
         self.body.frame = frame as u32;
+        self.out.room -= self.body.code.len();
         Ok(self.body)
+    }
+
+    fn too_large(&self, why: std::fmt::Arguments<'_>) -> LoadError {
+        LoadError::TooLarge(format!("function {} {why}", self.func))
+    }
+
+    /// Whether the code made so far is within the room there is.
+    fn check_size(&self) -> Result<(), LoadError> {
+        if self.body.code.len() > self.out.room {
+            return Err(self.too_large(format_args!("moves more values than its size allows for")));
+        }
+        Ok(())
     }
 
     // --- emission ---
@@ -195,6 +218,16 @@ impl Translator<'_> {
         self.need(self.stack.len());
     }
 
+    fn push_local(&mut self, local: u32) {
+        let ty = self.local_types[local as usize];
+        if self.stack.len() < MAX_LAZY {
+            self.push(Place::Local(local), ty);
+        } else {
+            let d = self.push_temp(ty);
+            self.emit(Instr::Copy { d, a: local });
+        }
+    }
+
     /// Pushes a result to be computed, and tells its slot.
     fn push_temp(&mut self, ty: ValType) -> Slot {
         let slot = self.slot(self.stack.len());
@@ -252,7 +285,7 @@ impl Translator<'_> {
 
     /// Before code that may or may not run: entries that are still locals must not change under it.
     fn settle_locals(&mut self) {
-        for position in 0..self.stack.len() {
+        for position in 0..self.stack.len().min(MAX_LAZY) {
             if matches!(self.stack[position].place, Place::Local(_)) {
                 self.settle(position);
             }
@@ -261,7 +294,7 @@ impl Translator<'_> {
 
     /// Before `local` is written: entries that still mean its old value are saved.
     fn settle_local(&mut self, local: u32) {
-        for position in 0..self.stack.len() {
+        for position in 0..self.stack.len().min(MAX_LAZY) {
             if self.stack[position].place == Place::Local(local) {
                 self.settle(position);
             }

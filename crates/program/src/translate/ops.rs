@@ -31,7 +31,8 @@ impl Translator<'_> {
             self.probe();
             self.pending += cost(op);
         }
-        self.translate(op)
+        self.translate(op)?;
+        self.check_size()
     }
 
     /// Whether the operator lies in unreachable code and is to be dropped.
@@ -85,11 +86,11 @@ impl Translator<'_> {
             O::Drop => { self.pop(); }
             O::Select => self.select(),
             O::TypedSelect { ty } => { val_type(ty)?; self.select(); }
-            O::LocalGet { local_index } => self.push(Place::Local(local_index), self.local_types[local_index as usize]),
+            O::LocalGet { local_index } => self.push_local(local_index),
             O::LocalSet { local_index } => self.local_set(local_index),
             O::LocalTee { local_index } => {
                 self.local_set(local_index);
-                self.push(Place::Local(local_index), self.local_types[local_index as usize]);
+                self.push_local(local_index);
             }
             O::GlobalGet { global_index } => {
                 let ty = self.program.globals[GlobalIdx(global_index).index()].ty;
@@ -419,7 +420,8 @@ impl Translator<'_> {
         self.settle(first);
         let (b, cond) = (self.read(b), self.read(cond));
         let d = self.slot(first);
-        let width = self.stack[first].ty.width();
+        let ty = self.stack[first].ty;
+        let width = if ty.is_ref() { 0 } else { ty.width() };
         self.emit_site(SiteKind::Select, Instr::Select { width, d, b, cond });
     }
 

@@ -57,7 +57,7 @@ pub(super) struct Label {
     pub else_branch: Option<usize>,
     /// For `Loop`: where it starts.
     pub start: u32,
-    /// For `Loop`: its number in the program.
+    /// The number of the innermost loop around what is inside; for `Loop` its own.
     pub loop_number: Option<u32>,
 }
 

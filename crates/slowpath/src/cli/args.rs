@@ -20,16 +20,20 @@ Examples:
   What one given input costs:
     slowpath run sort.c --call 'isort(a: i32[n], n)' --size 3 --input '{\"a\": [3, 2, 1]}'
 
-Exit codes: 0 done; 1 a bound is exceeded or a replay disagrees; 2 the command line or the program cannot be used as
-given; 3 a limit ended the work before there was any result.";
+Exit codes: 0 done; 1 a bound is exceeded or a replay disagrees; 2 the command line
+or the program cannot be used as given; 3 a limit ended the work before any result.";
 
 const SIGNATURES: &str = "\
 Signatures (--call):
-  NAME(ARGUMENT, …)   the function, and what it is called with at size n. Each ARGUMENT is one of
-  TYPE                a number that slowpath chooses: i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char
-  TYPE[LENGTH]        an array of such numbers, passed as a pointer; LENGTH is arithmetic over n, as in i32[n*n]
-  EXPRESSION          a number that is given: n, 2*n+1, 100
-  An input can have a name and a range: 'a: i32[n] in 0..=99'. Unnamed ones are called arg0, arg1, …
+  NAME(ARGUMENT, …)  the function, and what it is called with at size n
+  where each ARGUMENT is one of
+  TYPE          a number that slowpath chooses: i8 u8 i16 u16 i32 u32 i64 u64 f32
+                f64 bool char
+  TYPE[LENGTH]  an array of them, passed as a pointer; LENGTH is arithmetic over n,
+                as in i32[n*n]
+  EXPRESSION    a number that is given: n, 2*n+1, 100
+  An input can have a name and a range: 'a: i32[n] in 0..=99'. Unnamed ones are
+  called arg0, arg1, …
 
 ";
 
@@ -171,7 +175,7 @@ impl PathLimits {
 }
 
 #[derive(ClapArgs, Debug)]
-#[command(after_help = SIGNATURES.to_owned() + EXAMPLES)]
+#[command(after_help = SIGNATURES.to_owned() + EXAMPLES, allow_negative_numbers = true)]
 pub struct AnalyzeArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
@@ -291,7 +295,7 @@ pub struct OutputArgs {
 }
 
 #[derive(ClapArgs, Debug)]
-#[command(after_help = SIGNATURES.to_owned() + EXAMPLES)]
+#[command(after_help = SIGNATURES.to_owned() + EXAMPLES, allow_negative_numbers = true)]
 pub struct RunArgs {
     #[command(flatten)]
     pub program: ProgramArgs,

@@ -30,7 +30,8 @@ fn human(replay: &Replay, style: Style) -> String {
     ]);
     for size in &replay.sizes {
         for (position, name) in size.machine.keys().enumerate() {
-            let cell = |costs: &Map<String, Value>| costs.get(name).and_then(Value::as_u64).map_or("-".to_owned(), count);
+            let cell =
+                |costs: &Map<String, Value>| costs.get(name).and_then(Value::as_u64).map_or("-".to_owned(), count);
             let label = if position == 0 { size.size.to_string() } else { String::new() };
             let cells = [&size.recorded, &size.machine, &size.wasmtime].map(cell);
             table.row([label, name.clone()].into_iter().chain(cells).collect());

@@ -134,9 +134,8 @@ impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
 
     /// The term as an integer, where nothing in it can wrap.
     fn linear(&self, t: TermId, signed: bool) -> Option<Linear> {
-        let point = |input, width, signed| {
-            Some(Linear { plus: Some(Point { input, width, signed }), ..Linear::default() })
-        };
+        let point =
+            |input, width, signed| Some(Linear { plus: Some(Point { input, width, signed }), ..Linear::default() });
         match self.terms.node(t) {
             Node::Var { input, width } => point(input, width, signed),
             Node::Const { width, bits } => Some(Linear { offset: integer(bits, width, signed), ..Linear::default() }),

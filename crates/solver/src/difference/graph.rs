@@ -6,7 +6,8 @@ use super::atoms::{Atom, Atoms, Point};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub(crate) to: Point,
-    pub(crate) limit: i128,
+    /// Half the size of the limits questions are computed with: there are many edges.
+    pub(crate) limit: i64,
 }
 
 /// Conditions `x - y <= c`, newest last, so that they can be taken back.
@@ -29,16 +30,18 @@ impl Graph {
         }
     }
 
-    /// Adds an atom over two inputs; those over one are the business of domains.
+    /// Adds an atom over two inputs; those over one are the business of domains. One with a limit beyond 64 bits is left
+    /// out, which loses nothing but precision: fewer conditions refute less, and models are checked anyway.
     pub(crate) fn push_atom(&mut self, atom: &Atom) -> bool {
         let (Some(plus), Some(minus)) = (atom.plus, atom.minus) else { return false };
+        let Ok(limit) = i64::try_from(atom.limit) else { return false };
         let size = plus.index().max(minus.index()) + 1;
         if self.below.len() < size {
             self.below.resize(size, Vec::new());
             self.above.resize(size, Vec::new());
         }
-        self.below[minus.index()].push(Edge { to: plus, limit: atom.limit });
-        self.above[plus.index()].push(Edge { to: minus, limit: atom.limit });
+        self.below[minus.index()].push(Edge { to: plus, limit });
+        self.above[plus.index()].push(Edge { to: minus, limit });
         self.order.push((plus.index() as u32, minus.index() as u32));
         true
     }

@@ -126,15 +126,16 @@ impl Relaxation {
 
     fn range<F: Fn(InputId, u8, bool) -> (i128, i128)>(&self, world: &World<'_, F>, point: Point) -> (i128, i128) {
         let whole = (world.bounds)(point.input, point.width, point.signed);
-        self.tightened
-            .iter()
-            .filter(|(p, ..)| *p == point)
-            .fold(whole, |(lo, hi), &(_, l, h)| (lo.max(l), hi.min(h)))
+        self.tightened.iter().filter(|(p, ..)| *p == point).fold(whole, |(lo, hi), &(_, l, h)| (lo.max(l), hi.min(h)))
     }
 
     /// Makes the potential satisfy one more atom. The caller adds its edge to the graph afterwards, to keep it satisfied;
     /// bounds on one input are remembered here.
-    pub(crate) fn require<F: Fn(InputId, u8, bool) -> (i128, i128)>(&mut self, world: &World<'_, F>, atom: &Atom) -> Relaxed {
+    pub(crate) fn require<F: Fn(InputId, u8, bool) -> (i128, i128)>(
+        &mut self,
+        world: &World<'_, F>,
+        atom: &Atom,
+    ) -> Relaxed {
         let up = atom.plus.map_or(0, |p| self.value(world.model, p));
         let down = atom.minus.map_or(0, |p| self.value(world.model, p));
         let excess = up - down - atom.limit;
@@ -148,7 +149,11 @@ impl Relaxation {
     }
 
     fn relax<F: Fn(InputId, u8, bool) -> (i128, i128)>(
-        &mut self, world: &World<'_, F>, plus: Option<Point>, minus: Option<Point>, excess: i128,
+        &mut self,
+        world: &World<'_, F>,
+        plus: Option<Point>,
+        minus: Option<Point>,
+        excess: i128,
     ) -> Relaxed {
         let mut rest = excess;
         if let Some(u) = plus {
@@ -175,7 +180,12 @@ impl Relaxation {
 
     /// Dijkstra's search from `start` over slacks, no further than `reach`.
     fn search<F: Fn(InputId, u8, bool) -> (i128, i128)>(
-        &mut self, world: &World<'_, F>, way: Way, start: Point, end: Option<Point>, reach: i128,
+        &mut self,
+        world: &World<'_, F>,
+        way: Way,
+        start: Point,
+        end: Option<Point>,
+        reach: i128,
     ) -> Found {
         self.searches += 1;
         let search = self.searches;
@@ -211,7 +221,8 @@ impl Relaxation {
             let edges = if way == Way::Down { world.graph.below(point) } else { world.graph.above(point) };
             for edge in edges {
                 let other = self.value(world.model, edge.to);
-                let slack = if way == Way::Down { value + edge.limit - other } else { other + edge.limit - value };
+                let limit = i128::from(edge.limit);
+                let slack = if way == Way::Down { value + limit - other } else { other + limit - value };
                 if slack < 0 {
                     return Found::Broken;
                 }

@@ -30,7 +30,10 @@ struct Attempt<'a> {
 }
 
 pub(super) fn decide(
-    question: &Question<'_>, track: &mut Track, evaluator: &mut Evaluator, relaxation: &mut Relaxation,
+    question: &Question<'_>,
+    track: &mut Track,
+    evaluator: &mut Evaluator,
+    relaxation: &mut Relaxation,
 ) -> Verdict {
     let mut attempt = Attempt { question, track, evaluator, relaxation, splits: MOST_SPLITS };
     let read: Vec<Atoms> = question.goals.iter().map(|&goal| attempt.read(goal)).collect();

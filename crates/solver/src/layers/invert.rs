@@ -26,7 +26,11 @@ pub(super) struct Inverter<'a> {
 
 impl<'a> Inverter<'a> {
     pub(super) fn new(
-        terms: &'a Terms, evaluator: &'a mut Evaluator, model: &'a Model, input: InputId, domain: Option<&'a Set>,
+        terms: &'a Terms,
+        evaluator: &'a mut Evaluator,
+        model: &'a Model,
+        input: InputId,
+        domain: Option<&'a Set>,
     ) -> Inverter<'a> {
         Inverter { terms, evaluator, model, input, domain, found: Vec::new() }
     }
@@ -100,7 +104,9 @@ impl<'a> Inverter<'a> {
     fn take(&mut self, input: InputId, set: &Intervals) {
         let now = self.model.get(input) & mask(set.width());
         let values = match self.domain {
-            Some(Set::Wide(domain)) if domain.width() == set.width() => Set::Wide(domain.intersect(set)).samples(now, SAMPLES),
+            Some(Set::Wide(domain)) if domain.width() == set.width() => {
+                Set::Wide(domain.intersect(set)).samples(now, SAMPLES)
+            }
             Some(Set::Bytes(domain)) => {
                 let mut members: Vec<u64> = domain.iter().filter(|&v| set.contains(v)).collect();
                 members.sort_by_key(|v| v.abs_diff(now));
@@ -125,7 +131,9 @@ impl<'a> Inverter<'a> {
                 .filter(|&v| set.contains(v))
                 .map(|v| if v == w { (0, 0) } else { (1 << (w - 1 - v), all >> v) })
                 .collect(),
-            UnOp::Ctz => (0..=w).filter(|&v| set.contains(v)).map(|v| if v == w { (0, 0) } else { (1 << v, 1 << v) }).collect(),
+            UnOp::Ctz => {
+                (0..=w).filter(|&v| set.contains(v)).map(|v| if v == w { (0, 0) } else { (1 << v, 1 << v) }).collect()
+            }
             UnOp::Popcnt => (0..=w)
                 .filter(|&v| set.contains(v))
                 .map(|v| if v == 0 { (0, 0) } else { (mask(v as u8), mask(v as u8)) })
@@ -259,7 +267,9 @@ impl<'a> Inverter<'a> {
                 Intervals::of(width, list.collect())
             }
             (BinOp::SDiv, true) => sample(&mut |v| Some(v.wrapping_mul(other))),
-            (BinOp::URem, true) if other != 0 => sample(&mut |v| (v < other).then(|| (now - now % other).wrapping_add(v))),
+            (BinOp::URem, true) if other != 0 => {
+                sample(&mut |v| (v < other).then(|| (now - now % other).wrapping_add(v)))
+            }
             (BinOp::URem | BinOp::SRem, true) => sample(&mut Some),
             // An amount or a divisor: small ones are likely.
             (BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::RotL | BinOp::RotR, false) => {

@@ -69,7 +69,12 @@ impl Layers {
 
     /// Asks one layer after the other.
     pub(crate) fn check(
-        &mut self, terms: &Terms, path: &PathCondition, model: &Model, extra: TermId, stats: &mut SolverStats,
+        &mut self,
+        terms: &Terms,
+        path: &PathCondition,
+        model: &Model,
+        extra: TermId,
+        stats: &mut SolverStats,
     ) -> Answer {
         let Layers { track, evaluator, relaxation, memory, z3, goals, booked, .. } = self;
         let [evaluate, domain, difference, repair, reuse, smt] = booked;

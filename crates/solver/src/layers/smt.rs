@@ -9,7 +9,12 @@ use crate::z3::{Outcome, Z3};
 
 /// Passes only where Z3 gives up; `why` then says which limit it reached.
 pub(super) fn decide(
-    question: &Question<'_>, slice: &[TermId], z3: &mut Z3, evaluator: &mut Evaluator, stats: &mut SolverStats, why: &mut String,
+    question: &Question<'_>,
+    slice: &[TermId],
+    z3: &mut Z3,
+    evaluator: &mut Evaluator,
+    stats: &mut SolverStats,
+    why: &mut String,
 ) -> Verdict {
     let &Question { terms, model, extra, .. } = question;
     match z3.check(terms, slice, model, extra) {

@@ -57,7 +57,9 @@ fn descend(terms: &Terms, t: TermId, set: &Intervals, width: u8, levels: u32) ->
     let levels = levels.checked_sub(1)?;
     let preimage = |t: TermId, set: &Intervals| descend(terms, t, set, width, levels);
     match terms.node(t) {
-        Node::Const { bits, .. } => Some(if set.contains(bits) { Intervals::full(width) } else { Intervals::empty(width) }),
+        Node::Const { bits, .. } => {
+            Some(if set.contains(bits) { Intervals::full(width) } else { Intervals::empty(width) })
+        }
         Node::Var { .. } => Some(set.clone()),
         Node::Un { op: UnOp::Not, width: w, a } => {
             let all = mask(w);

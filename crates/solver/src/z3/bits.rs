@@ -10,11 +10,7 @@ fn number(value: u64, width: u8) -> BV {
 /// The amount of a shift, modulo the width.
 fn amount(b: &BV, width: u8) -> BV {
     let w = u64::from(width);
-    if w.is_power_of_two() {
-        b.bvand(number(w - 1, width))
-    } else {
-        b.bvurem(number(w, width))
-    }
+    if w.is_power_of_two() { b.bvand(number(w - 1, width)) } else { b.bvurem(number(w, width)) }
 }
 
 /// Shifts and rotations.
@@ -39,9 +35,9 @@ pub(super) fn count(op: UnOp, a: &BV, width: u8) -> BV {
         UnOp::Clz => (0..=last).fold(number(u64::from(width), width), |rest, i| {
             bit(i).eq(1u64).ite(&number(u64::from(last - i), width), &rest)
         }),
-        UnOp::Ctz => (0..=last).rev().fold(number(u64::from(width), width), |rest, i| {
-            bit(i).eq(1u64).ite(&number(u64::from(i), width), &rest)
-        }),
+        UnOp::Ctz => (0..=last)
+            .rev()
+            .fold(number(u64::from(width), width), |rest, i| bit(i).eq(1u64).ite(&number(u64::from(i), width), &rest)),
         _ => ones(a, width),
     }
 }

@@ -18,42 +18,48 @@ pub(crate) enum Outcome {
     Unknown(String),
 }
 
-/// An incremental Z3 solver. Every call is bounded in time.
+/// Z3 with its assertions kept from question to question. Every call is bounded in time.
+///
+/// Measured on random paths, following the path with push and pop is five times as fast as asserting it anew, and the solver
+/// for the logic of arrays and bit-vectors twice as fast as the general one; that one is needed for floats.
 pub(crate) struct Z3 {
-    solver: Solver,
     translator: Translator,
+    vectors: Option<Stack>,
+    floats: Option<Stack>,
+    timeout_ms: u32,
+}
+
+/// One solver and what it holds.
+struct Stack {
+    solver: Solver,
     /// The conditions asserted now, one level of Z3's stack each.
     asserted: Vec<TermId>,
 }
 
 impl Z3 {
     pub(crate) fn new(timeout_ms: u32) -> Z3 {
-        let solver = match std::env::var("ZL").as_deref() { Ok("default")|Err(_) => Solver::new(), Ok(l) => Solver::new_for_logic(l.to_owned()).unwrap() };
-        let mut params = Params::new();
-        params.set_u32("timeout", timeout_ms.max(1));
-        // Runs are to give the same models every time.
-        params.set_u32("random_seed", 0);
-        solver.set_params(&params);
-        Z3 { solver, translator: Translator::default(), asserted: Vec::new() }
+        Z3 { translator: Translator::default(), vectors: None, floats: None, timeout_ms: timeout_ms.max(1) }
     }
 
     /// Is the conjunction of `conditions` and `extra` satisfiable? Inputs left open keep their value in `base`.
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
-        let fresh = std::env::var("ZF").is_ok();
-        let t0 = std::time::Instant::now();
-        if fresh { self.solver.reset(); for &c in conditions { let i = self.translator.condition(terms, c); self.solver.assert(&i);} }
-        else { self.follow(terms, conditions); }
+        let has_float = terms.has_float(extra) || conditions.iter().any(|&t| terms.has_float(t));
+        let timeout = self.timeout_ms;
+        let stack = if has_float {
+            self.floats.get_or_insert_with(|| Stack::new(Solver::new(), timeout))
+        } else {
+            let solver = || Solver::new_for_logic("QF_AUFBV").unwrap_or_default();
+            self.vectors.get_or_insert_with(|| Stack::new(solver(), timeout))
+        };
+        stack.follow(&mut self.translator, terms, conditions);
+        let solver = &stack.solver;
         let extra_image = self.translator.condition(terms, extra);
-        if !fresh { self.solver.push(); }
-        self.solver.assert(&extra_image);
-        if std::env::var("ZT").is_ok() { eprintln!("follow {:?} n={}", t0.elapsed(), conditions.len()); }
-        let t0 = std::time::Instant::now();
-        let _r = self.solver.check();
-        if std::env::var("ZT").is_ok() { eprintln!("check {:?} {:?}", t0.elapsed(), _r); }
-        let outcome = match _r {
+        solver.push();
+        solver.assert(&extra_image);
+        let outcome = match solver.check() {
             SatResult::Unsat => Outcome::Unsat,
-            SatResult::Unknown => Outcome::Unknown(self.reason()),
-            SatResult::Sat => match self.solver.get_model() {
+            SatResult::Unknown => Outcome::Unknown(stack.reason()),
+            SatResult::Sat => match solver.get_model() {
                 None => Outcome::Unknown("Z3 gave no model".to_owned()),
                 Some(found) => {
                     let mut inputs: Vec<InputId> = terms.inputs(extra).to_vec();
@@ -64,8 +70,19 @@ impl Z3 {
                 }
             },
         };
-        if !fresh { self.solver.pop(1); }
+        solver.pop(1);
         outcome
+    }
+}
+
+impl Stack {
+    fn new(solver: Solver, timeout_ms: u32) -> Stack {
+        let mut params = Params::new();
+        params.set_u32("timeout", timeout_ms);
+        // Runs are to give the same models every time.
+        params.set_u32("random_seed", 0);
+        solver.set_params(&params);
+        Stack { solver, asserted: Vec::new() }
     }
 
     fn reason(&self) -> String {
@@ -77,7 +94,7 @@ impl Z3 {
     }
 
     /// Makes the assertions those of `conditions`, keeping the longest common prefix.
-    fn follow(&mut self, terms: &Terms, conditions: &[TermId]) {
+    fn follow(&mut self, translator: &mut Translator, terms: &Terms, conditions: &[TermId]) {
         let common = self.asserted.iter().zip(conditions).take_while(|(a, b)| a == b).count();
         let surplus = self.asserted.len() - common;
         if surplus > 0 {
@@ -85,7 +102,7 @@ impl Z3 {
             self.asserted.truncate(common);
         }
         for &condition in &conditions[common..] {
-            let image = self.translator.condition(terms, condition);
+            let image = translator.condition(terms, condition);
             self.solver.push();
             self.solver.assert(&image);
             self.asserted.push(condition);

@@ -93,7 +93,9 @@ impl Translator {
                 Image::Vector(vector(a).extract(u32::from(lo) + u32::from(width) - 1, u32::from(lo)))
             }
             Node::Concat { a, b } => Image::Vector(vector(a).concat(vector(b))),
-            Node::Ite { cond, then, els, .. } if width == 1 => Image::Bool(boolean(cond).ite(&boolean(then), &boolean(els))),
+            Node::Ite { cond, then, els, .. } if width == 1 => {
+                Image::Bool(boolean(cond).ite(&boolean(then), &boolean(els)))
+            }
             Node::Ite { cond, then, els, .. } => Image::Vector(boolean(cond).ite(&vector(then), &vector(els))),
         };
         match image {
@@ -107,8 +109,11 @@ impl Translator {
             self.inputs.resize(input.index() + 1, Vec::new());
         }
         let name = format!("x{}_{width}", input.0);
-        let image =
-            if width == 1 { Image::Bool(Bool::new_const(name)) } else { Image::Vector(BV::new_const(name, u32::from(width))) };
+        let image = if width == 1 {
+            Image::Bool(Bool::new_const(name))
+        } else {
+            Image::Vector(BV::new_const(name, u32::from(width)))
+        };
         self.inputs[input.index()].push((width, image.clone()));
         image
     }
@@ -150,7 +155,9 @@ fn binary(op: BinOp, a: &BV, b: &BV, width: u8) -> BV {
         BinOp::Or => a.bvor(b),
         BinOp::Xor => a.bvxor(b),
         BinOp::Shl | BinOp::LShr | BinOp::AShr | BinOp::RotL | BinOp::RotR => bits::shift(op, a, b, width),
-        BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FMin | BinOp::FMax => float::bin(op, a, b, width),
+        BinOp::FAdd | BinOp::FSub | BinOp::FMul | BinOp::FDiv | BinOp::FMin | BinOp::FMax => {
+            float::bin(op, a, b, width)
+        }
     }
 }
 

@@ -44,11 +44,15 @@ pub fn rounds(default: u64) -> u64 {
 }
 
 /// Grows random forests until `rounds` conjunctions were decided; every answer is held to evaluation or to Z3.
-pub fn run(rounds: u64, seed: u64, mut world: impl FnMut(&mut Random, &mut Terms) -> Box<dyn FnMut(&mut Random, &mut Terms) -> TermId>) {
+pub fn run(
+    rounds: u64,
+    seed: u64,
+    mut world: impl FnMut(&mut Random, &mut Terms) -> Box<dyn FnMut(&mut Random, &mut Terms) -> TermId>,
+) {
     let mut random = Random::new(seed);
-    let config = SolverConfig { z3_timeout_ms: 200, ..SolverConfig::default() };
+    let config = SolverConfig { z3_timeout_ms: 50, ..SolverConfig::default() };
     let mut layered = Solver::new(config.clone());
-    let mut oracle = Solver::new(SolverConfig { kind: SolverKind::Z3, z3_timeout_ms: 2000, ..config });
+    let mut oracle = Solver::new(SolverConfig { kind: SolverKind::Z3, z3_timeout_ms: 500, ..config });
     let mut evaluator = Evaluator::new();
     let (mut asked, mut sat, mut unsat, mut refuted_by_layers) = (0, 0, 0, 0);
     while asked < rounds {
@@ -57,8 +61,13 @@ pub fn run(rounds: u64, seed: u64, mut world: impl FnMut(&mut Random, &mut Terms
         let mut forest = vec![(PathCondition::new(), Model::new())];
         for _ in 0..150 {
             asked += 1;
-            // The newest path mostly, an old one now and then: that is what searches do.
-            let at = if random.below(4) == 0 { random.below(forest.len() as u64) as usize } else { forest.len() - 1 };
+            // The newest path mostly, an old one now and then: that is what searches do. Long ones take Z3 long.
+            let long = forest[forest.len() - 1].0.len() > 14;
+            let at = if long || random.below(4) == 0 {
+                random.below(forest.len() as u64) as usize / 2
+            } else {
+                forest.len() - 1
+            };
             let (path, model) = forest[at].clone();
             let extra = condition(&mut random, &mut terms);
             let smt_before = layered.stats().smt_queries;
@@ -79,7 +88,11 @@ pub fn run(rounds: u64, seed: u64, mut world: impl FnMut(&mut Random, &mut Terms
                     if layered.stats().smt_queries == smt_before {
                         refuted_by_layers += 1;
                         let answer = oracle.check(&mut terms, &path, &model, extra);
-                        assert!(!answer.is_sat(), "layers refute what Z3 satisfies: {}", describe(&terms, &path, extra));
+                        assert!(
+                            !answer.is_sat(),
+                            "layers refute what Z3 satisfies: {}",
+                            describe(&terms, &path, extra)
+                        );
                     }
                 }
                 Answer::Unknown(_) => {}
@@ -87,7 +100,10 @@ pub fn run(rounds: u64, seed: u64, mut world: impl FnMut(&mut Random, &mut Terms
         }
     }
     let stats = layered.stats();
-    println!("{asked} conjunctions: {sat} sat, {unsat} unsat ({refuted_by_layers} by layers), {} by Z3", stats.smt_queries);
+    println!(
+        "{asked} conjunctions: {sat} sat, {unsat} unsat ({refuted_by_layers} by layers), {} by Z3",
+        stats.smt_queries
+    );
     for layer in &stats.layers {
         println!("{layer:?}");
     }

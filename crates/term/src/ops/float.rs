@@ -32,22 +32,42 @@ macro_rules! binary {
             BinOp::FDiv => a / b,
             // Of two zeros the negative one is the lesser; a NaN on either side wins.
             BinOp::FMin if a.is_nan() || b.is_nan() => a + b,
-            BinOp::FMin if a == b => if a.is_sign_negative() { a } else { b },
-            BinOp::FMin => if a < b { a } else { b },
+            BinOp::FMin if a == b => {
+                if a.is_sign_negative() {
+                    a
+                } else {
+                    b
+                }
+            }
+            BinOp::FMin => {
+                if a < b {
+                    a
+                } else {
+                    b
+                }
+            }
             BinOp::FMax if a.is_nan() || b.is_nan() => a + b,
-            BinOp::FMax if a == b => if a.is_sign_positive() { a } else { b },
-            _ => if a > b { a } else { b },
+            BinOp::FMax if a == b => {
+                if a.is_sign_positive() {
+                    a
+                } else {
+                    b
+                }
+            }
+            _ => {
+                if a > b {
+                    a
+                } else {
+                    b
+                }
+            }
         }
     }};
 }
 
 #[inline(always)]
 pub(super) fn bin(op: BinOp, width: u8, a: u64, b: u64) -> u64 {
-    if width == 32 {
-        bits32(binary!(op, f32_of(a), f32_of(b)))
-    } else {
-        bits64(binary!(op, f64_of(a), f64_of(b)))
-    }
+    if width == 32 { bits32(binary!(op, f32_of(a), f32_of(b))) } else { bits64(binary!(op, f64_of(a), f64_of(b))) }
 }
 
 macro_rules! unary {

@@ -31,7 +31,8 @@ impl Terms {
 
     /// Whether two conditions are orders that exclude each other and leave nothing over, such as `a < b` and `b <= a`.
     pub(super) fn are_opposite_orders(&self, a: TermId, b: TermId) -> bool {
-        let (Node::Cmp { op: p, a: a1, b: a2 }, Node::Cmp { op: q, a: b1, b: b2 }) = (self.node(a), self.node(b)) else {
+        let (Node::Cmp { op: p, a: a1, b: a2 }, Node::Cmp { op: q, a: b1, b: b2 }) = (self.node(a), self.node(b))
+        else {
             return false;
         };
         let strict_and_not = matches!(
@@ -43,7 +44,8 @@ impl Terms {
         }
         // With constants both are strict: x < c and c - 1 < x.
         let halves = |x: TermId, c: TermId, d: TermId, y: TermId| {
-            x == y && matches!((self.as_const(c), self.as_const(d)), (Some(c), Some(d)) if c == ops::bin(BinOp::Add, self.width(x), d, 1))
+            x == y
+                && matches!((self.as_const(c), self.as_const(d)), (Some(c), Some(d)) if c == ops::bin(BinOp::Add, self.width(x), d, 1))
         };
         p == q && matches!(p, CmpOp::Ult | CmpOp::Slt) && (halves(a1, a2, b1, b2) || halves(b1, b2, a1, a2))
     }

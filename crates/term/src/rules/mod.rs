@@ -46,7 +46,11 @@ impl Terms {
 
     /// If `f(a, b)` has choices between constants only, on one condition, the choice of the results.
     pub(crate) fn push_into_ite(
-        &mut self, a: TermId, b: TermId, width: u8, f: impl Fn(u64, u64) -> u64,
+        &mut self,
+        a: TermId,
+        b: TermId,
+        width: u8,
+        f: impl Fn(u64, u64) -> u64,
     ) -> Option<TermId> {
         match (self.as_const_ite(a), self.as_const_ite(b)) {
             (Some(x), None) => {

@@ -1,0 +1,164 @@
+//! Guided search (GuidedTestGen, Algorithm 3 of WISE; guidedSymExe, Procedure 3 of SPF-WCA): only the paths a policy
+//! generates. A side the policy rules out costs no question to the solver. Where it leaves forks open, the costliest
+//! state so far goes first.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::time::Instant;
+
+use slowpath_machine::Outcome;
+use slowpath_program::Trap;
+use slowpath_term::Model;
+
+use crate::budget::{Budget, Stop};
+use crate::driver::{Choice, Driver, Step};
+use crate::findings::{PathFinding, SizeFinding};
+use crate::node::Node;
+use crate::policy::{Context, Level, Policy};
+use crate::reproduce::make_readable;
+use crate::target::{SearchError, Target};
+
+/// A node on its way, with what its activations decided.
+struct Guided {
+    node: Node,
+    context: Context,
+    cost: u64,
+    /// Later forks go first among equals, which makes the order depth first.
+    order: u64,
+}
+
+impl PartialEq for Guided {
+    fn eq(&self, other: &Guided) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Guided {}
+
+impl PartialOrd for Guided {
+    fn partial_cmp(&self, other: &Guided) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Guided {
+    fn cmp(&self, other: &Guided) -> Ordering {
+        (self.cost, self.order).cmp(&(other.cost, other.order))
+    }
+}
+
+/// The sides to go on with: side and the model that goes there. `forced` where the policy had no say.
+struct Ways {
+    ways: Vec<(usize, Option<Model>)>,
+    forced: bool,
+}
+
+/// Explores the paths a policy generates at size `n`.
+pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Result<SizeFinding, SearchError> {
+    let begun = Instant::now();
+    let mut driver = Driver::new(target, budget);
+    let root = driver.root(n)?;
+    let mut finding = SizeFinding { size: n, ..SizeFinding::default() };
+    let mut best: Option<(u64, Node, Outcome)> = None;
+    let mut waiting = BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), cost: 0, order: 0 }]);
+    let mut order = 0;
+    'paths: while let Some(mut guided) = waiting.pop() {
+        if finding.paths >= budget.paths {
+            finding.stop = Some(Stop::Paths);
+            break;
+        }
+        let outcome = loop {
+            let choice = match driver.advance(&mut guided.node) {
+                Step::Decide(choice) => choice,
+                Step::Done(outcome) => break outcome,
+                Step::Cut(_) => {
+                    finding.cut += 1;
+                    continue 'paths;
+                }
+                Step::Stop(stop) => {
+                    finding.stop = Some(stop);
+                    break 'paths;
+                }
+            };
+            let mut ways = decide(&mut driver, &guided, &choice, policy);
+            let Some((side, model)) = ways.ways.pop() else { continue 'paths };
+            for (side, model) in ways.ways {
+                order += 1;
+                let mut fork = Guided {
+                    node: guided.node.clone(),
+                    context: guided.context.clone(),
+                    cost: target.cost.of(&guided.node.state),
+                    order,
+                };
+                take(&mut driver, &mut fork, &choice, side, model, false);
+                waiting.push(fork);
+            }
+            take(&mut driver, &mut guided, &choice, side, model, ways.forced);
+        };
+        if outcome == Outcome::Trapped(Trap::AssumeFailed) {
+            continue;
+        }
+        finding.paths += 1;
+        let cost = target.cost.of(&guided.node.state);
+        match best.as_ref().map(|b| b.0) {
+            Some(b) if cost < b => {}
+            Some(b) if cost == b => finding.worst_paths += 1,
+            _ => {
+                finding.worst_paths = 1;
+                best = Some((cost, guided.node, outcome));
+            }
+        }
+    }
+    finding.complete = finding.stop.is_none() && finding.cut == 0;
+    if let Some((cost, mut node, outcome)) = best {
+        make_readable(&mut driver, &mut node);
+        finding.worst = Some(PathFinding {
+            cost,
+            costs: node.state.meter.costs(),
+            replay_instructions: node.state.meter.saved_instructions(),
+            outcome,
+            input: node.state.input_values(&node.model),
+            decisions: node.trail.decisions(),
+        });
+    }
+    finding.stats = driver.solver_stats();
+    finding.limits = std::mem::take(&mut driver.limits);
+    finding.seconds = begun.elapsed().as_secs_f64();
+    Ok(finding)
+}
+
+fn take(driver: &mut Driver<'_>, g: &mut Guided, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
+    g.context.decided(choice.site, choice.activation, choice.sides[side].answer);
+    driver.take(&mut g.node, choice, side, model, forced);
+}
+
+/// The sides the policy generates here. Asks the solver only about sides the policy wants.
+fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy) -> Ways {
+    let levels = policy.levels(choice, &g.context);
+    let mut ways = Vec::new();
+    for (side, level) in levels.iter().enumerate() {
+        if *level != Level::Permitted {
+            continue;
+        }
+        if side == choice.current {
+            ways.push((side, None));
+        } else if let Some(model) = driver.feasible(&g.node, choice.sides[side].cond) {
+            ways.push((side, Some(model)));
+        }
+    }
+    if !ways.is_empty() || levels[choice.current] == Level::Forbidden {
+        return Ways { ways, forced: false };
+    }
+    // Nothing permitted is feasible: the model's own side, if it is the only one left.
+    let others = (0..levels.len()).filter(|s| *s != choice.current && levels[*s] != Level::Permitted);
+    for side in others {
+        if driver.feasible(&g.node, choice.sides[side].cond).is_some() {
+            return match policy {
+                // A branch policy generates a half-permitted side only where it is forced.
+                Policy::Branch(_) => Ways { ways: Vec::new(), forced: false },
+                Policy::History(_) => Ways { ways: vec![(choice.current, None)], forced: false },
+            };
+        }
+    }
+    Ways { ways: vec![(choice.current, None)], forced: true }
+}

@@ -1,0 +1,274 @@
+//! Choosing a policy without the user: explore small sizes, learn candidates of growing expressiveness, hold each
+//! against larger sizes whose exact worst case is known.
+
+use std::time::{Duration, Instant};
+
+use crate::budget::Budget;
+use crate::findings::SizeFinding;
+use crate::guided::guided;
+use crate::parallel::exhaustive_lesson;
+use crate::policy::{HistoryPolicy, Lesson, Policy, find_good_generator};
+use crate::target::{SearchError, Target};
+
+/// History lengths tried, in this order.
+const LENGTHS: [Option<usize>; 13] = [
+    Some(0),
+    Some(1),
+    Some(2),
+    Some(3),
+    Some(4),
+    Some(6),
+    Some(8),
+    Some(12),
+    Some(16),
+    Some(24),
+    Some(32),
+    Some(48),
+    None,
+];
+/// Paths a candidate may need at a held-out size.
+const MOST_PATHS: u64 = 4096;
+/// Paths of a size that is still explored for learning.
+const MOST_LESSON_PATHS: u64 = 1_000_000;
+/// Policies kept to be tried at each large size.
+const ALTERNATIVES: usize = 4;
+
+/// Which kinds of policy to consider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Wise,
+    History,
+    Either,
+}
+
+/// A policy and how it came about.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub policy: Policy,
+    /// Sizes it was learned from.
+    pub learned: (i64, i64),
+    /// Held-out sizes at which guided search reached the exact worst cost.
+    pub validated: Vec<i64>,
+    /// Held-out sizes at which it did not.
+    pub failed: Vec<i64>,
+    /// One path at every held-out size.
+    pub deterministic: bool,
+    /// Position in the order of expressiveness.
+    pub complexity: usize,
+}
+
+impl Candidate {
+    /// Reached the exact worst case at every held-out size, and there was one.
+    pub fn is_validated(&self) -> bool {
+        self.failed.is_empty() && !self.validated.is_empty()
+    }
+}
+
+/// The policies to use, best first.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen {
+    pub candidates: Vec<Candidate>,
+}
+
+/// What learning came to.
+#[derive(Clone, Debug, Default)]
+pub struct Learned {
+    /// Sizes explored completely, from 1 on.
+    pub exact: Vec<SizeFinding>,
+    pub lessons: Vec<Lesson>,
+    pub chosen: Chosen,
+}
+
+/// Explores sizes 1, 2, 3 … up to `largest` until `until`, then chooses policies.
+pub fn learn(
+    target: &Target,
+    family: Family,
+    largest: i64,
+    jobs: usize,
+    budget: &Budget,
+    until: Instant,
+) -> Result<Learned, SearchError> {
+    let mut learned = Learned::default();
+    explore_small(target, largest, jobs, budget, until, &mut learned)?;
+    learned.chosen = choose(target, family, &learned, budget)?;
+    Ok(learned)
+}
+
+fn explore_small(
+    target: &Target,
+    largest: i64,
+    jobs: usize,
+    budget: &Budget,
+    until: Instant,
+    learned: &mut Learned,
+) -> Result<(), SearchError> {
+    let deadline = budget.deadline.map_or(until, |d| d.min(until));
+    let small = Budget { deadline: Some(deadline), ..budget.clone() };
+    let mut last = Duration::ZERO;
+    let mut growth = 1.0f64;
+    for n in 1..=largest {
+        // The next size takes longer than this one by at least what this one took over the last.
+        let begun = Instant::now();
+        if begun + last.mul_f64(growth.min(1e3)) > deadline {
+            break;
+        }
+        if learned.exact.last().is_some_and(|f| f.paths as f64 * growth > MOST_LESSON_PATHS as f64) {
+            break;
+        }
+        let (finding, lesson) = exhaustive_lesson(target, n, jobs, &small)?;
+        if !finding.complete {
+            break;
+        }
+        let took = begun.elapsed();
+        growth = if last.as_micros() > 200 { took.as_secs_f64() / last.as_secs_f64() } else { 2.0 };
+        last = took;
+        learned.exact.push(finding);
+        learned.lessons.push(lesson);
+    }
+    Ok(())
+}
+
+/// Learns candidates and ranks them: validated, then deterministic, then simple.
+fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -> Result<Chosen, SearchError> {
+    let lessons = &learned.lessons;
+    let mut candidates: Vec<Candidate> = Vec::new();
+    let Some(last) = lessons.len().checked_sub(1) else { return Ok(Chosen::default()) };
+    // Two sizes held out first, where there are enough, so that simple policies are judged by as much as elaborate ones.
+    let mut ends: Vec<usize> = Vec::new();
+    if last >= 3 {
+        ends.push(last - 2);
+    }
+    ends.extend(last.checked_sub(1));
+    ends.extend((1..last.saturating_sub(2)).rev().take(2));
+    ends.push(last);
+    for end in ends {
+        for candidate in candidates_of(family, &lessons[..=end]) {
+            if candidates.iter().any(|c| c.policy == candidate.policy) {
+                continue;
+            }
+            let candidate = validate(target, candidate, &learned.exact[end + 1..], budget)?;
+            let settled = candidate.is_validated() && candidate.deterministic && candidate.validated.len() >= 2;
+            candidates.push(candidate);
+            if budget.expired().is_some() || (settled && enough(&candidates)) {
+                return Ok(ranked(candidates));
+            }
+        }
+    }
+    Ok(ranked(candidates))
+}
+
+/// A few good ones are enough: they are tried side by side at large sizes.
+fn enough(candidates: &[Candidate]) -> bool {
+    candidates.iter().filter(|c| c.is_validated() && c.deterministic).count() >= 2
+}
+
+fn ranked(mut candidates: Vec<Candidate>) -> Chosen {
+    candidates.sort_by_key(|c| {
+        (
+            !c.is_validated(),
+            !c.deterministic,
+            c.failed.len(),
+            std::cmp::Reverse(c.validated.len().min(2)),
+            c.complexity,
+            std::cmp::Reverse(c.learned.1),
+        )
+    });
+    candidates.truncate(ALTERNATIVES);
+    Chosen { candidates }
+}
+
+/// Candidates from the lessons of sizes up to some k, simple ones first.
+fn candidates_of(family: Family, lessons: &[Lesson]) -> Vec<Candidate> {
+    let mut out: Vec<Candidate> = Vec::new();
+    let (Some(first), Some(last)) = (lessons.first(), lessons.last()) else { return out };
+    let mut add = |policy: Policy, learned: (i64, i64)| {
+        let complexity = out.len();
+        out.push(Candidate {
+            policy,
+            learned,
+            validated: Vec::new(),
+            failed: Vec::new(),
+            deterministic: false,
+            complexity,
+        });
+    };
+    if family != Family::History
+        && let Some(policy) = find_good_generator(lessons)
+    {
+        add(Policy::Branch(policy), (first.size, last.size));
+    }
+    if family != Family::Wise {
+        for length in LENGTHS {
+            if let Some(policy) = best_of_size(last, length) {
+                // The latest two sizes together, where that is still one choice a history; and the latest alone.
+                let before = lessons.len().checked_sub(2).and_then(|i| best_of_size(&lessons[i], length));
+                if let Some(before) = before {
+                    let mut joined = policy.clone();
+                    joined.join(&before);
+                    if joined.is_deterministic() {
+                        add(Policy::History(joined), (last.size - 1, last.size));
+                    }
+                }
+                add(Policy::History(policy), (last.size, last.size));
+            }
+        }
+    }
+    out
+}
+
+/// The best-ranked policy among a size's worst paths.
+fn best_of_size(lesson: &Lesson, length: Option<usize>) -> Option<HistoryPolicy> {
+    lesson
+        .worst_paths
+        .iter()
+        .map(|path| HistoryPolicy::of_path(path, length))
+        .enumerate()
+        .max_by_key(|(i, policy)| (policy.rank(), std::cmp::Reverse(*i)))
+        .map(|(_, policy)| policy)
+}
+
+/// Guided search at sizes whose exact worst cost is known.
+fn validate(
+    target: &Target,
+    mut candidate: Candidate,
+    held_out: &[SizeFinding],
+    budget: &Budget,
+) -> Result<Candidate, SearchError> {
+    candidate.deterministic = !held_out.is_empty();
+    for exact in held_out {
+        let small = Budget { paths: MOST_PATHS, ..budget.clone() };
+        let found = guided(target, exact.size, &candidate.policy, &small)?;
+        let reached = found.worst.as_ref().map(|w| w.cost) == exact.worst.as_ref().map(|w| w.cost);
+        candidate.deterministic &= found.paths == 1 && found.complete;
+        if reached {
+            candidate.validated.push(exact.size);
+        } else {
+            candidate.failed.push(exact.size);
+            candidate.deterministic = false;
+            break;
+        }
+    }
+    Ok(candidate)
+}
+
+impl Chosen {
+    /// Guided search at a large size with every alternative; the costliest result, and which policy gave it.
+    pub fn run(&self, target: &Target, n: i64, budget: &Budget) -> Result<Option<(SizeFinding, usize)>, SearchError> {
+        let mut best: Option<(SizeFinding, usize)> = None;
+        for (i, candidate) in self.candidates.iter().enumerate() {
+            // A validated deterministic policy needs no rival that is neither.
+            if i > 0 && self.candidates[0].is_validated() && !(candidate.is_validated() && candidate.deterministic) {
+                break;
+            }
+            if i > 0 && budget.expired().is_some() {
+                break;
+            }
+            let found = guided(target, n, &candidate.policy, budget)?;
+            let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
+            if best.as_ref().is_none_or(|b| cost(&found) > cost(&b.0)) {
+                best = Some((found, i));
+            }
+        }
+        Ok(best)
+    }
+}

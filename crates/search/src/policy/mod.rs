@@ -1,0 +1,62 @@
+//! Policies: which sides of decisions lead to the worst case, learned on small sizes.
+
+mod branch;
+mod history;
+mod lesson;
+mod wise;
+
+pub use branch::{BranchPolicy, Level};
+pub use history::{Choices, Context, HistoryPolicy};
+pub use lesson::Lesson;
+pub use wise::{find_good_generator, naive_generator};
+
+use slowpath_machine::Answer;
+use slowpath_program::SiteId;
+use smallvec::SmallVec;
+
+use crate::driver::Choice;
+use crate::node::Decision;
+
+/// A learned policy of either kind.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Policy {
+    /// WISE: per side of a site, whether it is forbidden, taken only if forced, or permitted.
+    Branch(BranchPolicy),
+    /// SPF-WCA: per site and recent decisions of the same activation, which sides to take.
+    History(HistoryPolicy),
+}
+
+impl Policy {
+    /// What the policy says of each side of a decision.
+    pub fn levels(&self, choice: &Choice, context: &Context) -> SmallVec<[Level; 2]> {
+        match self {
+            Policy::Branch(p) => choice.sides.iter().map(|s| p.level(choice.site, side_number(s.answer))).collect(),
+            Policy::History(p) => p.levels(choice, context),
+        }
+    }
+
+    /// How many recent decisions of an activation the policy looks at.
+    pub fn memory(&self) -> usize {
+        match self {
+            Policy::Branch(_) => 0,
+            Policy::History(p) => p.height(),
+        }
+    }
+}
+
+/// A side as a number: false 0, true 1, cases by their own.
+pub(crate) fn side_number(answer: Answer) -> u32 {
+    match answer {
+        Answer::Bool(b) => u32::from(b),
+        Answer::Case(i) => i,
+        Answer::Value(_) | Answer::Range(..) => 0,
+    }
+}
+
+/// The decisions of a path that a policy can be about: those between sides, not the pinned values.
+pub(crate) fn sides_of(decisions: &[Decision]) -> impl Iterator<Item = (SiteId, u32, &Decision)> {
+    decisions
+        .iter()
+        .filter(|d| matches!(d.answer, Answer::Bool(_) | Answer::Case(_)))
+        .map(|d| (d.site, side_number(d.answer), d))
+}

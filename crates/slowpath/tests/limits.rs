@@ -1,0 +1,173 @@
+//! Programs that run away: every limit ends them, is named in the report, and keeps what was found.
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Ran, analyze, json, program, results, run, scratch, slowpath, write};
+use serde_json::Value;
+
+const RUNAWAYS: &str = r#"(module
+    (memory 1)
+    (func (export "spin") (param i32) (loop $l (br $l)))
+    (func (export "spin_on_7") (param i32) (result i32)
+        (if (i32.eq (local.get 0) (i32.const 7)) (then (loop $l (br $l))))
+        (i32.const 1))
+    (func $recur (export "recur") (param i32) (result i32) (i32.add (i32.const 1) (call $recur (local.get 0))))
+    (func (export "grow") (param i32) (result i32)
+        (loop $l (br_if $l (i32.ne (memory.grow (i32.const 1)) (i32.const -1))))
+        (memory.size))
+    (func (export "count_down") (param i32)
+        (loop $l (br_if $l (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))))"#;
+
+fn limits(findings: &Value) -> String {
+    findings["limits"].to_string()
+}
+
+/// Analyses one of the functions above at size 1; exit code, document, messages.
+fn runaway(call: &str, options: &[&str]) -> (i32, Value, String) {
+    let directory = scratch();
+    let file = write(&directory, "runaways.wat", RUNAWAYS);
+    let ran = run(&[&["analyze", &file, "--call", call, "--sizes", "1", "--format", "json"], options].concat());
+    (ran.code, serde_json::from_str(&ran.stdout).expect("a document is printed even then"), ran.stderr)
+}
+
+#[test]
+fn an_infinite_loop_on_every_path_is_no_result() {
+    let (code, findings, stderr) = runaway("spin(i32)", &["--max-instructions", "1e6"]);
+    assert_eq!(code, 3);
+    assert!(stderr.contains("--max-instructions") && limits(&findings).contains("--max-instructions"));
+    let result = &results(&findings)[0];
+    assert!(result["cost"].is_null() && result["input"].is_null());
+    assert_eq!(result["cut"]["paths"], 1);
+}
+
+#[test]
+fn an_infinite_loop_on_one_path_is_reported_with_its_input() {
+    let (code, findings, _) = runaway("spin_on_7(x: i32)", &["--max-instructions", "1e6"]);
+    assert_eq!(code, 0);
+    let result = &results(&findings)[0];
+    assert_eq!((&result["cut"]["paths"], &result["cut"]["input"]["x"]), (&1.into(), &7.into()));
+    assert_eq!((&result["complete"], &result["confidence"]), (&false.into(), &"best-found".into()));
+    assert_eq!(result["verified"], true);
+}
+
+#[test]
+fn the_budget_ends_a_search_that_would_not_end() {
+    for call in ["spin(i32)", "count_down(x: i32)"] {
+        let begun = Instant::now();
+        let (code, findings, _) = runaway(call, &["--budget", "300ms", "--max-instructions", "1e12"]);
+        assert!(begun.elapsed() < Duration::from_secs(20), "{call} took {:?}", begun.elapsed());
+        assert!([0, 3].contains(&code), "{call}");
+        assert!(limits(&findings).contains("--budget"), "{call}: {}", limits(&findings));
+    }
+}
+
+#[test]
+fn runaway_recursion_is_ended_and_not_called_verified() {
+    let (code, findings, stderr) = runaway("recur(x: i32)", &[]);
+    assert_eq!(code, 0);
+    let result = &results(&findings)[0];
+    assert_eq!(result["trap"], "call stack exhausted");
+    assert_eq!((&result["verified"], &result["complete"]), (&false.into(), &false.into()));
+    assert!(limits(&findings).contains("--max-depth"));
+    assert!(!stderr.contains("BUG"), "{stderr}");
+}
+
+#[test]
+fn memory_growth_is_refused_at_the_limit() {
+    let (code, findings, _) = runaway("grow(x: i32)", &["--max-memory", "4MiB"]);
+    assert_eq!(code, 0);
+    let result = &results(&findings)[0];
+    assert_eq!(result["costs"]["memory"], 4 << 20);
+    assert_eq!(result["verified"], true);
+    assert!(limits(&findings).contains("--max-memory"));
+}
+
+#[test]
+fn deep_recursion_within_the_limit_is_verified() {
+    let file = program("recursion.c");
+    let findings = analyze(&[&file, "--call", "descend(n)", "--sizes", "19000"]);
+    assert_eq!(results(&findings)[0]["costs"]["stack"], 19001);
+    let deeper = ["--max-depth", "200001", "--cost", "stack"];
+    let findings = analyze(&[&[file.as_str(), "--call", "descend(n)", "--sizes", "200000"], &deeper[..]].concat());
+    assert_eq!(results(&findings)[0]["cost"], 200_001);
+}
+
+#[test]
+fn an_array_that_does_not_fit_the_memory_limit_says_so() {
+    let file = program("isort.c");
+    let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--max-memory", "2MiB"];
+    let ran = run(&[&args[..], &["--sizes", "1000000"]].concat());
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("--max-memory"), "{}", ran.stderr);
+    // After smaller sizes it is a limit, and they are kept.
+    let findings = json(&[&args[..], &["--sizes", "1,2,1000000"]].concat());
+    assert_eq!(results(&findings).len(), 2);
+    assert!(limits(&findings).contains("size 1000000 was not analysed"));
+}
+
+#[test]
+fn sizes_that_the_budget_does_not_reach_are_named() {
+    let file = program("isort.c");
+    let findings =
+        json(&["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "3,30,40,50", "--budget", "1500ms"]);
+    let sizes: Vec<i64> = results(&findings).iter().map(|result| result["size"].as_i64().unwrap()).collect();
+    assert_eq!(sizes, [3, 30]);
+    assert_eq!(results(&findings)[1]["complete"], false);
+    assert!(limits(&findings).contains("sizes 40 to 50 were not analysed"), "{}", limits(&findings));
+}
+
+#[test]
+fn an_unknown_address_past_the_bound_is_pinned_and_recorded() {
+    let findings = json(&[
+        "analyze",
+        &program("table_lookup.c"),
+        "--call",
+        "chained_lookups(s: u8[n], n)",
+        "--sizes",
+        "1",
+        "--max-cells",
+        "8",
+    ]);
+    assert!(limits(&findings).contains("covers too many cells"), "{}", limits(&findings));
+    assert_eq!(results(&findings)[0]["complete"], false);
+}
+
+#[test]
+fn an_interrupt_ends_with_the_results_so_far_saved() {
+    let directory = scratch();
+    let out = directory.path().to_string_lossy().into_owned();
+    let args = ["analyze", &program("isort.c"), "--call", "isort(a: i32[n], n)", "--sizes", "2,40", "--out", &out];
+    let child = slowpath(&args)
+        .args(["--format", "json", "--budget", "10m"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    std::thread::sleep(Duration::from_millis(2500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+    let ran = Ran::from(child.wait_with_output().expect("the binary ends"));
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let findings: Value = serde_json::from_str(&ran.stdout).expect("a document");
+    assert!(limits(&findings).contains("interrupted"), "{}", limits(&findings));
+    let saved = std::fs::read_to_string(format!("{out}/findings.json")).expect("it is saved");
+    assert_eq!(serde_json::from_str::<Value>(&saved).unwrap(), findings);
+}
+
+#[test]
+fn a_concrete_run_has_limits_too() {
+    let directory = scratch();
+    let file = write(&directory, "runaways.wat", RUNAWAYS);
+    let with = |call: &str, more: &[&str]| {
+        run(&[&["run", &file, "--call", call, "--input", r#"{"arg0": 1}"#, "--format", "json"], more].concat())
+    };
+    let ran = with("spin(i32)", &["--max-instructions", "1e6"]);
+    assert!(ran.code == 3 && ran.stderr.contains("--max-instructions"), "{}", ran.stderr);
+    let ran = with("recur(i32)", &["--max-depth", "100"]);
+    assert!(ran.code == 0 && ran.stdout.contains("call stack exhausted"), "{}", ran.stdout);
+    let ran = with("grow(i32)", &["--max-memory", "1MiB"]);
+    assert!(ran.code == 0 && ran.stdout.contains("\"result\": 16"), "{}", ran.stdout);
+}

@@ -1,0 +1,106 @@
+//! The strategies, and that results depend on nothing but the request.
+
+mod common;
+
+use common::{analyze, column, json, program, results, run, without_measurements};
+
+const ISORT: [&str; 2] = ["--call", "isort(a: i32[n], n)"];
+
+fn isort(more: &[&str]) -> Vec<String> {
+    let file = program("isort.c");
+    let args = [&["analyze", file.as_str()], &ISORT[..], more].concat();
+    args.into_iter().map(str::to_owned).collect()
+}
+
+fn document(args: &[String]) -> serde_json::Value {
+    without_measurements(json(&args.iter().map(String::as_str).collect::<Vec<_>>()))
+}
+
+#[test]
+fn depth_first_is_exhaustive_if_nothing_stops_it() {
+    let findings = analyze(&[&program("isort.c"), ISORT[0], ISORT[1], "--sizes", "1..5", "--strategy", "dfs"]);
+    assert_eq!(column(&findings, "paths"), [1, 2, 6, 24, 120]);
+    assert!(results(&findings).iter().all(|result| result["complete"] == true));
+}
+
+#[test]
+fn a_random_sample_is_never_exact() {
+    let args = [&program("isort.c"), ISORT[0], ISORT[1], "--sizes", "6", "--strategy", "random", "--paths", "30"];
+    let findings = analyze(&args);
+    let result = &results(&findings)[0];
+    assert_eq!(result["paths"], 30);
+    assert_eq!(result["complete"], false);
+    assert_eq!(result["confidence"], "best-found");
+    assert_eq!(result["stopped"], "a sample of 30 random paths");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_sample_and_another_seed_another() {
+    let sample = |seed: &str| {
+        document(&isort(&[
+            "--sizes",
+            "5..7",
+            "--strategy",
+            "random",
+            "--paths",
+            "5",
+            "--average",
+            "20",
+            "--seed",
+            seed,
+        ]))
+    };
+    let (first, again, other) = (sample("1"), sample("1"), sample("2"));
+    assert_eq!(first, again);
+    assert_ne!(first["results"], other["results"]);
+}
+
+#[test]
+fn the_number_of_jobs_changes_nothing() {
+    let entries: [(&str, [&str; 2], &str); 4] = [
+        ("isort.c", ISORT, "1..6"),
+        ("bst.c", ["--harness", "bst_search"], "1..4"),
+        ("div_trap.c", ["--call", "divide_by_all(a: i32[n], n)"], "1..4"),
+        ("bits.c", ["--call", "tokens(s: u8[n], n)"], "1..3"),
+    ];
+    for (file, [flag, entry], sizes) in entries {
+        let with = |jobs: &str| {
+            let file = program(file);
+            let args = ["analyze", &file, flag, entry, "--sizes", sizes, "--average", "10", "--jobs", jobs];
+            without_measurements(json(&args))
+        };
+        let one = with("1");
+        assert_eq!(one, with("2"), "{file}");
+        assert_eq!(one, with("4"), "{file}");
+    }
+}
+
+#[test]
+fn a_limit_on_paths_keeps_the_first_ones() {
+    for jobs in ["1", "2"] {
+        let findings = document(&isort(&["--sizes", "5", "--max-paths", "10", "--jobs", jobs]));
+        let result = &results(&findings)[0];
+        assert_eq!((result["paths"].as_u64(), result["complete"].as_bool()), (Some(10), Some(false)));
+        assert!(result["stopped"].as_str().unwrap().contains("--max-paths"));
+        assert!(findings["limits"][0].as_str().unwrap().contains("--max-paths"));
+    }
+}
+
+#[test]
+fn strategies_that_are_not_built_yet_say_so() {
+    for strategy in ["wise", "history", "evolve", "synthesize"] {
+        let args = isort(&["--strategy", strategy]);
+        let ran = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_eq!(ran.code, 2);
+        assert!(ran.stderr.contains("not built yet"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn without_sizes_the_analysis_grows_until_the_next_size_does_not_fit() {
+    let findings = document(&isort(&["--budget", "2s"]));
+    let sizes: Vec<i64> = results(&findings).iter().map(|result| result["size"].as_i64().unwrap()).collect();
+    assert!(sizes.len() >= 4, "{sizes:?}");
+    assert_eq!(sizes, (1..=sizes.len() as i64).collect::<Vec<_>>());
+    assert!(!findings["limits"].as_array().unwrap().is_empty());
+}
