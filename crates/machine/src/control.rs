@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use slowpath_program::heap::AllocatorDoor;
 use slowpath_program::module::INVERTED;
 use slowpath_program::{FuncIdx, Trap};
 use slowpath_term::{CmpOp, Node, TermId, Terms};
@@ -193,6 +194,28 @@ impl<M: Mode> State<M> {
         let Some(frame) = self.frames.last() else { return Ok(Flow::Next) };
         let addr = self.store.instance(frame.instance).funcs[func as usize];
         self.invoke(terms, cost, addr, at, tail)
+    }
+
+    /// A call of `malloc` or one of its kin, whose request is counted. A size that is not known has to be chosen.
+    pub(crate) fn call_allocator(
+        &mut self,
+        terms: &mut Terms,
+        door: AllocatorDoor,
+        cost: u16,
+        func: u32,
+        at: u32,
+    ) -> Result<Flow, Event> {
+        let mut asked = 1u64;
+        for &argument in door.arguments() {
+            let value = self.reg(at + argument);
+            let value = self.pin(terms, value, "a symbolic size asked from the allocator")?;
+            asked = asked.saturating_mul(u64::from(value as u32));
+        }
+        let Some(frame) = self.frames.last() else { return Ok(Flow::Next) };
+        let addr = self.store.instance(frame.instance).funcs[func as usize];
+        let flow = self.invoke(terms, cost, addr, at, false)?;
+        self.meter.raw.heap = self.meter.raw.heap.saturating_add(asked);
+        Ok(flow)
     }
 
     /// Calls a function of the store whose arguments are in place at `at`.

@@ -113,16 +113,22 @@ impl Meter {
         self.saved = self.raw.instructions;
     }
 
-    /// `slowpath_begin`: the first one forgets what ran before it.
-    pub(crate) fn begin(&mut self) {
-        match self.region {
-            Region::On => {}
-            Region::Whole => {
-                self.counted = Costs::default();
-                self.open();
-            }
-            Region::Off => self.open(),
+    /// Whether what runs now counts.
+    #[inline(always)]
+    pub(crate) fn is_on(&self) -> bool {
+        self.region != Region::Off
+    }
+
+    /// `slowpath_begin`: the first one forgets what ran before it, and says so.
+    pub(crate) fn begin(&mut self) -> bool {
+        let first = self.region == Region::Whole;
+        if first {
+            self.counted = Costs::default();
         }
+        if self.region != Region::On {
+            self.open();
+        }
+        first
     }
 
     fn open(&mut self) {

@@ -313,7 +313,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 }
                 Instr::Probe { id } => {
                     if let Some(count) = state.probes.get_mut(id as usize) {
-                        *count += 1;
+                        *count += u64::from(meter.is_on());
                     }
                     pc += 1;
                 }
@@ -326,6 +326,9 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                     pc += 1;
                 }
                 Instr::Call { cost, func, at } => {
+                    if let Some(door) = instance.program.allocator_door(slowpath_program::FuncIdx(func)) {
+                        slow!(call_allocator(door, cost, func, at));
+                    }
                     charge!(cost);
                     meter.save();
                     meter.raw.calls += 1;
@@ -335,9 +338,6 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                         f.pc += 1;
                     }
                     let (callee, at) = (slowpath_program::FuncIdx(func), frame.base + at);
-                    if let Some(asked) = body_heap_request::<M>(instance, callee, &state.values[at as usize..]) {
-                        state.meter.raw.heap = state.meter.raw.heap.saturating_add(asked);
-                    }
                     if let Err(trap) = state.enter(&store, frame.instance, callee, at) {
                         return Event::Done(Outcome::Trapped(trap));
                     }
@@ -392,15 +392,4 @@ fn copysign<M: Mode>(terms: &mut Terms, width: u8, a: M::Value, b: M::Value) -> 
     let magnitude = M::bin(terms, BinOp::And, width, a, M::value(sign - 1));
     let sign = M::bin(terms, BinOp::And, width, b, M::value(sign));
     M::bin(terms, BinOp::Or, width, magnitude, sign)
-}
-
-/// Bytes asked from the allocator, if the function about to be called is one of its doors.
-#[inline(always)]
-fn body_heap_request<M: Mode>(
-    instance: &crate::store::Instance,
-    callee: slowpath_program::FuncIdx,
-    args: &[M::Value],
-) -> Option<u64> {
-    let door = instance.program.allocator_door(callee)?;
-    door.bytes(|i| args.get(i).and_then(|v| M::bits(*v)).unwrap_or(0))
 }

@@ -102,6 +102,9 @@ pub enum Confidence {
     /// Every path was explored.
     #[serde(rename = "exact")]
     Exact,
+    /// The policy that led here found the exact worst case of every larger size it was held against.
+    #[serde(rename = "validated")]
+    Validated,
     /// The worst of what was seen.
     #[serde(rename = "best-found")]
     BestFound,
@@ -112,6 +115,7 @@ impl Confidence {
     pub fn name(self) -> &'static str {
         match self {
             Confidence::Exact => "exact",
+            Confidence::Validated => "validated",
             Confidence::BestFound => "best-found",
         }
     }

@@ -13,6 +13,7 @@ pub fn human(findings: &Findings, style: Style) -> String {
         page += &results(findings, style);
     }
     page += &worst_input(findings, style);
+    page += &policy(findings, style);
     page += &traps(findings, style);
     page += &cuts(findings, style);
     page += &list("limits", &findings.limits, style);
@@ -91,6 +92,16 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         .map(|(name, value)| format!("{name} {}", value.as_u64().map_or_else(|| value.to_string(), count)))
         .collect();
     out += &format!("  it also costs: {}\n", others.join(", "));
+    out
+}
+
+/// The learned policy, in the words of the document.
+fn policy(findings: &Findings, style: Style) -> String {
+    let Some(lines) = findings.policy.as_ref().and_then(|p| p["explained"].as_array()) else { return String::new() };
+    let mut out = format!("\n{}\n", style.bold("policy"));
+    for line in lines.iter().filter_map(|line| line.as_str()) {
+        out += &format!("  {line}\n");
+    }
     out
 }
 

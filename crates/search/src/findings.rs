@@ -35,10 +35,21 @@ pub struct TrapFinding {
     pub examples: Vec<PathFinding>,
 }
 
+/// How the paths of a size were chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum How {
+    /// All of them, as far as the budget went.
+    #[default]
+    Exhaustive,
+    /// Those a learned policy generates; validated if it found the exact worst case of every held-out size.
+    Guided { validated: bool },
+}
+
 /// What was found at one size.
 #[derive(Clone, Debug, Default)]
 pub struct SizeFinding {
     pub size: i64,
+    pub how: How,
     /// Paths followed to their end, traps included.
     pub paths: u64,
     /// The costliest path.
@@ -50,7 +61,7 @@ pub struct SizeFinding {
     pub cut: u64,
     /// An input of a path that was cut short.
     pub cut_example: Option<InputValues>,
-    /// Every path was explored to its end.
+    /// Every path was explored to its end; of a guided search, every path the policy generates.
     pub complete: bool,
     /// Why the search stopped early.
     pub stop: Option<Stop>,

@@ -12,7 +12,7 @@ use slowpath_term::Model;
 
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
-use crate::findings::{PathFinding, SizeFinding};
+use crate::findings::{How, PathFinding, SizeFinding};
 use crate::node::Node;
 use crate::policy::{Context, Level, Policy};
 use crate::reproduce::make_readable;
@@ -58,7 +58,8 @@ pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Resu
     let begun = Instant::now();
     let mut driver = Driver::new(target, budget);
     let root = driver.root(n)?;
-    let mut finding = SizeFinding { size: n, ..SizeFinding::default() };
+    let how = How::Guided { validated: false };
+    let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
     let mut waiting = BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), cost: 0, order: 0 }]);
     let mut order = 0;

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
-use crate::findings::SizeFinding;
+use crate::findings::{How, SizeFinding};
 use crate::guided::guided;
 use crate::parallel::exhaustive_lesson;
 use crate::policy::{HistoryPolicy, Lesson, Policy, find_good_generator};
@@ -263,7 +263,8 @@ impl Chosen {
             if i > 0 && budget.expired().is_some() {
                 break;
             }
-            let found = guided(target, n, &candidate.policy, budget)?;
+            let mut found = guided(target, n, &candidate.policy, budget)?;
+            found.how = How::Guided { validated: candidate.is_validated() };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
             if best.as_ref().is_none_or(|b| cost(&found) > cost(&b.0)) {
                 best = Some((found, i));

@@ -23,7 +23,7 @@ pub use concrete::{ConcreteRun, run_concrete};
 pub use cost::{CostModel, CostModelError};
 pub use driver::{Choice, Driver, Side, Step};
 pub use exhaustive::depth_first;
-pub use findings::{PathFinding, SizeFinding, TrapFinding};
+pub use findings::{How, PathFinding, SizeFinding, TrapFinding};
 pub use guided::guided;
 pub use learn::{Candidate, Chosen, Family, Learned, learn};
 pub use node::{Decision, Node, Trail};

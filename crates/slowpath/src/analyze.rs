@@ -5,18 +5,23 @@ use std::time::{Duration, Instant};
 use slowpath_machine::StartError;
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{
-    Average, Budget, SearchError, SizeFinding, Target, average, depth_first, exhaustive, random_paths,
+    Average, Budget, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, exhaustive, learn,
+    random_paths,
 };
 
 use crate::document;
 use crate::error::Error;
 use crate::request::{AnalyzeRequest, Strategy};
-use crate::sizes::Plan;
+use crate::policy;
+use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
 use crate::verify::{Verdict, Verifier};
 
 /// Bytes a term of the search takes, its place in the tables included.
 const BYTES_PER_TERM: u64 = 107;
+
+/// The part of the budget that may go into exploring small sizes to learn from.
+const LEARNING_SHARE: f64 = 0.25;
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -47,7 +52,9 @@ pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>))
     let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
     let verifier = Verifier::new(&subject, &request.limits);
     let findings = document::open(request, &subject);
-    Analysis { request, subject, target, verifier, budget, findings }.all_sizes(plan, progress)
+    let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
+    let learned = None;
+    Analysis { request, subject, target, verifier, budget, findings, learned, largest }.all_sizes(plan, progress)
 }
 
 fn budget(request: &AnalyzeRequest) -> Budget {
@@ -67,6 +74,10 @@ struct Analysis<'r> {
     verifier: Verifier,
     budget: Budget,
     findings: Findings,
+    /// What the small sizes taught, once a strategy has asked for it.
+    learned: Option<Learned>,
+    /// The largest size that will be asked for.
+    largest: i64,
 }
 
 impl Analysis<'_> {
@@ -99,13 +110,39 @@ impl Analysis<'_> {
         Ok(self.findings)
     }
 
-    fn explore(&self, n: i64) -> Result<SizeFinding, SearchError> {
+    fn explore(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
         self.subject.check_size(n).map_err(StartError::Signature)?;
         match self.request.strategy {
-            Strategy::Auto | Strategy::Exhaustive => exhaustive(&self.target, n, self.request.jobs, &self.budget),
+            Strategy::Exhaustive => exhaustive(&self.target, n, self.request.jobs, &self.budget),
+            Strategy::Auto => self.learned_or_exhaustive(n, Family::Either),
+            Strategy::Wise => self.learned_or_exhaustive(n, Family::Wise),
+            Strategy::History => self.learned_or_exhaustive(n, Family::History),
             Strategy::DepthFirst => depth_first(&self.target, n, &self.budget),
             Strategy::Random => random_paths(&self.target, n, self.request.random_paths, &self.budget),
         }
+    }
+
+    /// The exact result where the small sizes were explored for learning, else what the best policy finds. Where
+    /// nothing could be learned, exhaustive search with all the time that is left.
+    fn learned_or_exhaustive(&mut self, n: i64, family: Family) -> Result<SizeFinding, SearchError> {
+        if self.learned.is_none() {
+            let share = self.request.budget.mul_f64(LEARNING_SHARE);
+            let until = Instant::now() + share;
+            let learned = learn(&self.target, family, self.largest, self.request.jobs, &self.budget, until)?;
+            self.findings.policy = policy::report(&self.subject, &learned);
+            self.learned = Some(learned);
+        }
+        if let Some(learned) = &self.learned {
+            if let Some(exact) = learned.exact.iter().find(|f| f.size == n) {
+                return Ok(exact.clone());
+            }
+            if let Some((found, _)) = learned.chosen.run(&self.target, n, &self.budget)?
+                && found.worst.is_some()
+            {
+                return Ok(found);
+            }
+        }
+        exhaustive(&self.target, n, self.request.jobs, &self.budget)
     }
 
     /// Has a size checked by the other engines and enters it into the document.

@@ -8,7 +8,7 @@ use slowpath_report::{
     AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, SCHEMA, Settings, SizeResult, SolverWork,
     TargetInfo, TrapReport,
 };
-use slowpath_search::{Average, CostModel, SizeFinding, Stop};
+use slowpath_search::{Average, CostModel, How, SizeFinding, Stop};
 use slowpath_solver::{SolverKind, SolverStats};
 use slowpath_source::Mode;
 
@@ -117,7 +117,13 @@ pub(crate) fn size_result(
         solver_queries: found.stats.queries,
         smt_queries: found.stats.smt_queries,
         seconds: found.seconds,
-        confidence: if found.complete { Confidence::Exact } else { Confidence::BestFound },
+        confidence: match found.how {
+            // A result the engines disagree on is not to be relied on.
+            _ if matches!(verdict, Some(Verdict::Disagrees(_))) => Confidence::BestFound,
+            How::Exhaustive if found.complete => Confidence::Exact,
+            How::Guided { validated: true } => Confidence::Validated,
+            How::Exhaustive | How::Guided { .. } => Confidence::BestFound,
+        },
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),
         verified: verdict == Some(&Verdict::Agrees),

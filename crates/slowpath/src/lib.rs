@@ -8,6 +8,7 @@ mod analyze;
 mod document;
 mod error;
 mod identity;
+mod policy;
 mod replay;
 mod request;
 mod run;

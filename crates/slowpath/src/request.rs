@@ -33,10 +33,14 @@ pub enum EntryRequest {
 /// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Strategy {
-    /// The best there is; today, exhaustive.
+    /// Exhaustive while that is cheap, then guided by the best policy of either kind.
     #[default]
     Auto,
     Exhaustive,
+    /// Branch policies.
+    Wise,
+    /// History-based policies.
+    History,
     DepthFirst,
     Random,
 }
@@ -47,6 +51,8 @@ impl Strategy {
         match self {
             Strategy::Auto => "auto",
             Strategy::Exhaustive => "exhaustive",
+            Strategy::Wise => "wise",
+            Strategy::History => "history",
             Strategy::DepthFirst => "dfs",
             Strategy::Random => "random",
         }
@@ -60,12 +66,14 @@ impl FromStr for Strategy {
         match text {
             "auto" => Ok(Strategy::Auto),
             "exhaustive" => Ok(Strategy::Exhaustive),
+            "wise" => Ok(Strategy::Wise),
+            "history" => Ok(Strategy::History),
             "dfs" => Ok(Strategy::DepthFirst),
             "random" => Ok(Strategy::Random),
-            "wise" | "history" | "evolve" | "synthesize" => {
-                Err(format!("{text} is planned but not built yet; use auto, exhaustive, dfs or random"))
+            "evolve" | "synthesize" => {
+                Err(format!("{text} is planned but not built yet; use auto, exhaustive, wise, history, dfs or random"))
             }
-            _ => Err("there are auto, exhaustive, dfs and random".to_owned()),
+            _ => Err("there are auto, exhaustive, wise, history, dfs and random".to_owned()),
         }
     }
 }

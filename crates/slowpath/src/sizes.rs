@@ -5,7 +5,7 @@ pub const LARGEST_SIZE: i64 = 1_000_000_000;
 /// More sizes at once are taken for a slip.
 const MOST_SIZES: i64 = 100_000;
 /// Where growing ends even if everything is fast.
-const MOST_GROWN: i64 = 64;
+pub(crate) const MOST_GROWN: i64 = 64;
 
 /// What is wrong with a list of sizes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,6 +7,7 @@ mod answer;
 mod config;
 mod difference;
 mod layers;
+mod linear;
 mod path;
 mod range;
 mod readable;

@@ -110,7 +110,7 @@ fn condition(random: &mut Random, terms: &mut Terms, inputs: &[(TermId, u8)], de
 
 #[test]
 fn layers_agree_with_z3_on_all_operators() {
-    common::run(common::rounds(30_000), 1, |random, terms| {
+    common::run(common::rounds(16_000), 1, |random, terms| {
         let count = 1 + random.below(8) as u32;
         let inputs: Vec<(TermId, u8)> = (0..count)
             .map(|i| {

@@ -29,7 +29,7 @@ fn side(random: &mut Random, terms: &mut Terms, inputs: &[(TermId, u8)], width: 
 
 #[test]
 fn layers_agree_with_z3_on_differences() {
-    common::run(common::rounds(70_000), 2, |random, terms| {
+    common::run(common::rounds(80_000), 2, |random, terms| {
         let count = 2 + random.below(7) as u32;
         let uniform = random.below(3) > 0;
         let width = random.pick(&[8, 8, 8, 16, 16, 32, 64]);

@@ -127,3 +127,15 @@ fn addresses_know_their_stride_and_bounds() {
     assert_eq!(w.terms.stride(address), 4);
     assert_eq!(w.terms.inputs(address), [InputId(2)]);
 }
+
+#[test]
+fn a_range_written_with_a_single_ampersand_is_two_conditions() {
+    let mut w = World::new();
+    let (zero, limit) = (w.c(0), w.c(1000));
+    let (low, high) = (w.terms.cmp(CmpOp::Sle, zero, w.x), w.terms.cmp(CmpOp::Sle, w.x, limit));
+    let (a, b) = (w.flag(low), w.flag(high));
+    let both = w.terms.bin(BinOp::And, a, b);
+    let fails = w.terms.cmp(CmpOp::Eq, both, zero);
+    let holds = w.terms.not(fails);
+    assert_eq!(holds, w.terms.bin(BinOp::And, low, high));
+}

@@ -99,7 +99,9 @@ impl<M: Mode> State<M> {
                 Ok(())
             }
             HostFunc::Begin => {
-                self.meter.begin();
+                if self.meter.begin() {
+                    self.probes.fill(0);
+                }
                 Ok(())
             }
             HostFunc::End => {

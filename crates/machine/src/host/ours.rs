@@ -23,13 +23,15 @@ impl<M: Mode> State<M> {
         if ptr == 0 {
             return Ok("input".to_owned());
         }
-        let memory = &self.memories[self.memory_index()];
+        let index = self.memory_index();
         let mut bytes = Vec::new();
         for i in 0..NAME_LIMIT {
-            match memory.read(ptr + i, 1).as_deref() {
-                Some([0]) => break,
-                Some([byte]) => bytes.push(*byte),
-                _ => return trapped(Trap::MemoryOutOfBounds),
+            let Some(byte) = self.memories[index].load(terms, ptr + i, 1) else {
+                return trapped(Trap::MemoryOutOfBounds);
+            };
+            match self.pin(terms, byte, "a symbolic name")? as u8 {
+                0 => break,
+                byte => bytes.push(byte),
             }
         }
         if bytes.is_empty() {

@@ -97,7 +97,7 @@ impl<M: Mode> State<M> {
             Wasi::ProcExit => return trapped(Trap::Exit(a as u32 as i32)),
             Wasi::SizesGet => self.put(a, &[0; 4]).or_else(|| self.put(b, &[0; 4])),
             Wasi::VectorGet | Wasi::SchedYield => None,
-            Wasi::FdWrite => self.fd_write(a, b, c, d),
+            Wasi::FdWrite => self.fd_write(terms, a, b, c, d)?,
             Wasi::FdRead if a == 0 => self.put(d, &[0; 4]),
             Wasi::FdRead => Some(EBADF),
             Wasi::FdClose => (!standard).then_some(EBADF),
@@ -131,33 +131,41 @@ impl<M: Mode> State<M> {
         (!self.memories[index].write(addr, bytes)).then_some(EFAULT)
     }
 
-    fn word(&self, addr: u64) -> Option<u64> {
-        let bytes = self.memories[self.memory_index()].read(addr, 4)?;
-        Some(u64::from(u32::from_le_bytes(bytes.try_into().ok()?)))
+    /// A word of memory that a system call reads; one that is not known has to be chosen.
+    fn word(&mut self, terms: &mut Terms, addr: u64) -> Result<Option<u64>, Event> {
+        let index = self.memory_index();
+        let Some(value) = self.memories[index].load(terms, addr, 4) else { return Ok(None) };
+        Ok(Some(u64::from(self.pin(terms, value, "a symbolic argument of a system call")? as u32)))
     }
 
-    fn fd_write(&mut self, fd: u64, iovs: u64, count: u64, written: u64) -> Option<u64> {
+    fn fd_write(
+        &mut self,
+        terms: &mut Terms,
+        fd: u64,
+        iovs: u64,
+        count: u64,
+        written: u64,
+    ) -> Result<Option<u64>, Event> {
         if fd != 1 && fd != 2 {
-            return Some(EBADF);
+            return Ok(Some(EBADF));
         }
         if count > MOST_IOVS {
-            return Some(EINVAL);
+            return Ok(Some(EINVAL));
         }
         let mut total = 0;
         for i in 0..count {
-            let (Some(ptr), Some(len)) = (self.word(iovs + i * 8), self.word(iovs + i * 8 + 4)) else {
-                return Some(EFAULT);
-            };
+            let (ptr, len) = (self.word(terms, iovs + i * 8)?, self.word(terms, iovs + i * 8 + 4)?);
+            let (Some(ptr), Some(len)) = (ptr, len) else { return Ok(Some(EFAULT)) };
             if !self.memories[self.memory_index()].in_bounds(ptr, len) {
-                return Some(EFAULT);
+                return Ok(Some(EFAULT));
             }
             total += len;
         }
         if let Some(errno) = self.put(written, &(total as u32).to_le_bytes()) {
-            return Some(errno);
+            return Ok(Some(errno));
         }
         self.meter.raw.output = self.meter.raw.output.saturating_add(total);
-        None
+        Ok(None)
     }
 
     /// A xorshift64* stream, so that every run draws the same numbers.

@@ -223,6 +223,10 @@ impl<'a> Inverter<'a> {
     }
 
     fn binary(&mut self, op: BinOp, width: u8, a: TermId, b: TermId, set: &Intervals, levels: u32) {
+        if a == b && matches!(op, BinOp::Mul | BinOp::FMul) {
+            let values = self.samples(a, set);
+            return self.want_values(a, values.into_iter().flat_map(|v| roots(op, width, v)), levels);
+        }
         for (left, x, y) in [(true, a, b), (false, b, a)] {
             if !self.depends(x) {
                 continue;
@@ -285,6 +289,12 @@ impl<'a> Inverter<'a> {
             (BinOp::FMin | BinOp::FMax, _) => set.clone(),
         }
     }
+}
+
+/// Numbers whose square is `v` or close to it.
+fn roots(op: BinOp, width: u8, v: u64) -> [u64; 3] {
+    let root = if op == BinOp::FMul { ops::un(UnOp::FSqrt, width, v) } else { v.isqrt() };
+    [root, root.wrapping_add(1), root.wrapping_sub(1)]
 }
 
 /// A number that times `other` is `v`, keeping of `now` the bits that do not matter.

@@ -4,6 +4,7 @@ mod difference;
 mod domain;
 mod evaluate;
 mod invert;
+mod linear;
 mod repair;
 mod reuse;
 mod smt;
@@ -37,14 +38,14 @@ pub(crate) struct Layers {
     memory: Memory,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 6],
+    booked: [LayerStats; 7],
     repair_tries: u32,
     z3_timeout_ms: u32,
 }
 
 impl Layers {
     pub(crate) fn new(config: &SolverConfig) -> Layers {
-        let names = ["evaluate", "domain", "difference", "repair", "reuse", "z3"];
+        let names = ["evaluate", "domain", "difference", "repair", "linear", "reuse", "z3"];
         Layers {
             track: Track::default(),
             evaluator: Evaluator::new(),
@@ -77,7 +78,7 @@ impl Layers {
         stats: &mut SolverStats,
     ) -> Answer {
         let Layers { track, evaluator, relaxation, memory, z3, goals, booked, .. } = self;
-        let [evaluate, domain, difference, repair, reuse, smt] = booked;
+        let [evaluate, domain, difference, repair, linear, reuse, smt] = booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
             return Answer::Sat(model);
@@ -95,6 +96,9 @@ impl Layers {
         }
         if matches!(verdict, Verdict::Pass) {
             verdict = repair.timed(|| repair::decide(&question, track, evaluator, self.repair_tries));
+        }
+        if matches!(verdict, Verdict::Pass) {
+            verdict = linear.timed(|| linear::decide(&question, track, evaluator));
         }
         if matches!(verdict, Verdict::Pass) {
             let slice = track.slice(terms, extra);

@@ -2,7 +2,8 @@
 //!
 //! Finds models only; that it finds none proves nothing.
 
-use slowpath_term::{Evaluator, InputId, Model, TermId};
+use slowpath_term::ops::mask;
+use slowpath_term::{Evaluator, InputId, Model, Node, TermId, Terms};
 
 use super::Question;
 use super::invert::Inverter;
@@ -13,6 +14,8 @@ use crate::track::Track;
 const MOST_CHANGED: usize = 3;
 /// Inputs of one condition tried.
 const MOST_INPUTS: usize = 6;
+/// Values of bytes tried without inversion, over the whole question.
+const MOST_BYTES: u32 = 2048;
 /// An input in more conditions than this is left to Z3.
 const MOST_CONJUNCTS: usize = 20_000;
 
@@ -22,10 +25,11 @@ struct Search<'a> {
     evaluator: &'a mut Evaluator,
     changed: Vec<InputId>,
     tries: u32,
+    bytes: u32,
 }
 
 pub(super) fn decide(question: &Question<'_>, track: &Track, evaluator: &mut Evaluator, tries: u32) -> Verdict {
-    let mut search = Search { question, track, evaluator, changed: Vec::new(), tries };
+    let mut search = Search { question, track, evaluator, changed: Vec::new(), tries, bytes: MOST_BYTES };
     let model = question.model;
     let failing = question.goals.iter().copied().find(|&goal| !search.evaluator.holds(question.terms, model, goal));
     match failing.and_then(|goal| search.repair(model, goal)) {
@@ -38,32 +42,57 @@ impl Search<'_> {
     /// Makes `failing` hold by a change of one input, and repairs what that breaks.
     fn repair(&mut self, model: &Model, failing: TermId) -> Option<Model> {
         let terms = self.question.terms;
-        let inputs: Vec<InputId> = terms.inputs(failing).iter().copied().take(MOST_INPUTS).collect();
-        for input in inputs {
-            if self.changed.contains(&input) || self.track.count_of(input) > MOST_CONJUNCTS {
-                continue;
-            }
+        let mut inputs: Vec<InputId> = terms.inputs(failing).to_vec();
+        inputs.retain(|input| !self.changed.contains(input) && self.track.count_of(*input) <= MOST_CONJUNCTS);
+        // The input that least depends on is the likeliest to be free: fewest conditions, then the newest.
+        inputs.sort_by_key(|&input| (self.track.count_of(input), std::cmp::Reverse(input)));
+        inputs.truncate(MOST_INPUTS);
+        for &input in &inputs {
             let domain = self.track.domain(input).cloned();
             let candidates = Inverter::new(terms, self.evaluator, model, input, domain.as_deref()).candidates(failing);
             for value in candidates {
                 self.tries = self.tries.checked_sub(1)?;
-                let candidate = model.with(input, value);
-                if !self.evaluator.holds(terms, &candidate, failing) {
-                    continue;
+                if let Some(found) = self.change(model, failing, input, value) {
+                    return Some(found);
                 }
-                self.changed.push(input);
-                let found = match self.broken(&candidate) {
-                    None => Some(candidate),
-                    Some(next) if self.changed.len() < MOST_CHANGED => self.repair(&candidate, next),
-                    Some(_) => None,
-                };
-                if found.is_some() {
-                    return found;
-                }
-                self.changed.pop();
+            }
+        }
+        inputs.into_iter().find_map(|input| self.go_through(model, failing, input))
+    }
+
+    /// A byte has few enough values to try them all, where inverting found none (as through the tree of a table).
+    fn go_through(&mut self, model: &Model, failing: TermId, input: InputId) -> Option<Model> {
+        let width = width_of(self.question.terms, failing, input)?;
+        if width > 8 {
+            return None;
+        }
+        let domain = self.track.domain(input).cloned();
+        for value in 0..=mask(width) {
+            if domain.as_ref().is_some_and(|domain| !domain.contains(value)) {
+                continue;
+            }
+            self.bytes = self.bytes.checked_sub(1)?;
+            if let Some(found) = self.change(model, failing, input, value) {
+                return Some(found);
             }
         }
         None
+    }
+
+    /// Gives an input a value; if that makes `failing` hold, goes on with what it breaks.
+    fn change(&mut self, model: &Model, failing: TermId, input: InputId, value: u64) -> Option<Model> {
+        let candidate = model.with(input, value);
+        if !self.evaluator.holds(self.question.terms, &candidate, failing) {
+            return None;
+        }
+        self.changed.push(input);
+        let found = match self.broken(&candidate) {
+            None => Some(candidate),
+            Some(next) if self.changed.len() < MOST_CHANGED => self.repair(&candidate, next),
+            Some(_) => None,
+        };
+        self.changed.pop();
+        found
     }
 
     /// A goal or a condition of a changed input that fails.
@@ -71,5 +100,16 @@ impl Search<'_> {
         let Question { terms, goals, .. } = *self.question;
         let goal = goals.iter().copied().find(|&goal| !self.evaluator.holds(terms, model, goal));
         goal.or_else(|| self.track.first_violated(terms, self.evaluator, model, &self.changed))
+    }
+}
+
+/// The width of an input that `t` depends on.
+fn width_of(terms: &Terms, t: TermId, input: InputId) -> Option<u8> {
+    let mut t = t;
+    loop {
+        match terms.node(t) {
+            Node::Var { width, .. } => return Some(width),
+            node => t = node.children().find(|&child| terms.inputs(child).binary_search(&input).is_ok())?,
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Random paths for the oracle tests: a forest of feasible paths that grows by the answers it gets.
 
+#![allow(dead_code, reason = "every test program has its own copy and uses part of it")]
+
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};
 use slowpath_term::{Evaluator, Model, TermId, Terms, ops};
 

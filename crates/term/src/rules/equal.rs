@@ -81,6 +81,9 @@ impl Terms {
         if let Some((x, y)) = self.same_extension(a, b) {
             return self.cmp(CmpOp::Eq, x, y);
         }
+        if let (Some((p, _)), Some((q, _))) = (self.as_flag(a), self.as_flag(b)) {
+            return self.cmp(CmpOp::Eq, p, q);
+        }
         match (self.node(a), self.node(b)) {
             (Node::Concat { a: h1, b: l1 }, Node::Concat { a: h2, b: l2 }) if self.width(l1) == self.width(l2) => {
                 let (high, low) = (self.cmp(CmpOp::Eq, h1, h2), self.cmp(CmpOp::Eq, l1, l2));

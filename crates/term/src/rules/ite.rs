@@ -31,6 +31,19 @@ impl Terms {
         self.intern(Node::Ite { cond, then, els, site })
     }
 
+    /// An operator on two flags (choices between 0 and 1) is the flag of the operator on their conditions, as in
+    /// `(x >= 0) & (x <= 9)`. Of the two sites the first stays.
+    pub(super) fn combine_flags(&mut self, op: BinOp, a: TermId, b: TermId) -> Option<TermId> {
+        let width = self.width(a);
+        if width == 1 {
+            return None;
+        }
+        let ((p, site), (q, _)) = (self.as_flag(a)?, self.as_flag(b)?);
+        let both = self.bin(op, p, q);
+        let (one, zero) = (self.constant(width, 1), self.constant(width, 0));
+        Some(self.ite(both, one, zero, site))
+    }
+
     /// A choice between booleans where one side is constant, or the condition itself.
     fn boolean_ite(&mut self, cond: TermId, then: TermId, els: TermId) -> Option<TermId> {
         let then_value = if then == cond { Some(1) } else { self.as_const(then) };

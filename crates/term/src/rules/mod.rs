@@ -69,6 +69,16 @@ impl Terms {
         }
     }
 
+    /// The condition under which a choice between 0 and 1 is 1, and its site.
+    pub(crate) fn as_flag(&mut self, t: TermId) -> Option<(TermId, u32)> {
+        let ConstIte { cond, then, els, site } = self.as_const_ite(t)?;
+        match (then, els) {
+            (1, 0) => Some((cond, site)),
+            (0, 1) => Some((self.not(cond), site)),
+            _ => None,
+        }
+    }
+
     /// `x` and `c` of `x + c`, and so on for any operator with a constant on the right.
     pub(crate) fn with_const(&self, t: TermId, wanted: BinOp) -> Option<(TermId, u64)> {
         match self.node(t) {
@@ -95,6 +105,11 @@ impl Terms {
             && let Some(pushed) = self.push_into_ite(a, b, width, |x, y| ops::bin(op, width, x, y))
         {
             return pushed;
+        }
+        if matches!(op, BinOp::And | BinOp::Or | BinOp::Xor)
+            && let Some(flag) = self.combine_flags(op, a, b)
+        {
+            return flag;
         }
         let (a, b) = if op.is_commutative() { self.oriented(a, b) } else { (a, b) };
         match op {

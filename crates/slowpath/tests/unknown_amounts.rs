@@ -1,0 +1,30 @@
+//! Amounts that are not known on a path are chosen, and said to be.
+
+mod common;
+
+use common::{analyze, column, program, results};
+
+#[test]
+fn an_unknown_size_asked_from_the_allocator_is_chosen_and_said() {
+    let file = program("unknown_amounts.c");
+    let findings = analyze(&[&file, "--call", "grab(k: u32 in 50..=90)", "--cost", "heap", "--sizes", "1"]);
+    assert_ne!(results(&findings)[0]["confidence"], "exact");
+    assert!(column(&findings, "cost")[0] >= 50, "{findings}");
+    assert!(findings["limits"].to_string().contains("allocator"), "{}", findings["limits"]);
+}
+
+#[test]
+fn an_unknown_length_written_is_chosen_and_said() {
+    let file = program("unknown_amounts.c");
+    let findings = analyze(&[&file, "--call", "emit(k: u32 in 5..=90)", "--sizes", "1"]);
+    assert_ne!(results(&findings)[0]["confidence"], "exact");
+    assert!(findings["limits"].to_string().contains("system call"), "{}", findings["limits"]);
+}
+
+#[test]
+fn a_line_counts_only_inside_the_measured_region() {
+    let file = program("unknown_amounts.c");
+    let site = "site:unknown_amounts.c:26";
+    let findings = analyze(&[&file, "--harness", "regions", "--cost", site, "--sizes", "3..5"]);
+    assert_eq!(column(&findings, "cost"), [3, 4, 5]);
+}
