@@ -1,14 +1,16 @@
 /* Look-up in a B-tree that indexes records by number, from the SPF-WCA suite (LAWDB).
- * n: the number of unknown keys in the tree, inserted as a set-up, each value once. One more unknown key is then looked for, and only that
- * look-up is measured.
+ * n: the number of unknown keys in the tree, inserted as a set-up, each value once. One more unknown key is then looked for,
+ * and only that look-up is measured.
  *
- * Nodes have 1 to 3 keys (LEAST = 2 children at least), searched from the left; full nodes are split on the way down. The original's nodes have up to
- * 19 keys, but then a tree of the sizes that can be explored exhaustively is a single node, and nothing about its height can be learned.
+ * Nodes have 1 to 3 keys, searched from the left; full nodes are split on the way down. The original's have up to 19, but
+ * then a tree of a size that can be explored exhaustively is a single node, and nothing about its height can be learned.
  *
- * Worst: a tree as high as possible with full nodes on the way to the key, which is larger than all others: WORST
+ * Worst: a high tree with many keys in the nodes on the way, and a key sought that is larger than them all. Rising keys,
+ * then one above them, cost 5, 7, 9, 12, 14, 14, 16, 16 branches for n = 1..8, which is the most there is; at n = 14, 18 and
+ * 30 cleverer orders are known that cost one or two more.
  *
- * Paths: the weak orders of n + 1 keys (3, 13, 75, 541, 4683), since every comparison tells less, equal and greater apart. The table
- * has 541 in the column of 4; its other cells are lost. */
+ * Paths: the weak orders of n + 1 keys (3, 13, 75, 541, 4683), since every comparison tells less, equal and greater apart.
+ * The table has 541 in the column of 4; its other cells are lost. */
 #include "slowpath.h"
 
 enum { MOST = 2048, LEAST = 2, FULL = 2 * LEAST - 1 };
@@ -49,7 +51,7 @@ static int contains(int key) {
     }
 }
 
-/* Splits the full child `i` of a node that is not full: its middle key moves up, the keys above it to a new node on its right. */
+/* Splits the full child `i` of a node that is not full: its middle key moves up, those above it to a new right neighbour. */
 static void split_child(struct node *parent, int i) {
     struct node *left = parent->children[i];
     struct node *right = make(left->leaf);

@@ -3,11 +3,12 @@
  * looked for, and only that look-up is measured. Putting a key that is there already changes nothing.
  *
  * Worst: the n keys share their first 14 characters and differ in the last, and so does the key sought, which is none of
- * them: every comparison goes to the last character, n * 15 decisions. Whether characters differ must be answered no, no, ... and
- * at the fifteenth time yes, so no policy without memory can say it.
+ * them: every comparison goes to the last character, n * 15 decisions. Whether characters differ must be answered no, no,
+ * ... and at the fifteenth time yes, so no policy without memory can say it.
  *
- * Paths: 16, 376, 11656: one key differs from the one sought first at one of 15 places, or nowhere. Two keys are either equal, which
- * is the case of one key, or first differ at place p from 0 to 14, and then there are 31 - p ways. The same as the table.
+ * Paths: 16, 376, 11656: one key differs from the one sought first at one of 15 places, or nowhere. Two keys are either
+ * equal, which is the case of one key, or first differ at place p from 0 to 14, and then there are 31 - p ways. The same as
+ * the table.
  * The characters have 16 bits, as in Java: the worst case needs n + 1 different ones. */
 #include "slowpath.h"
 

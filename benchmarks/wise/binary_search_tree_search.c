@@ -1,11 +1,12 @@
 /* Search in an unbalanced binary search tree, from the WISE suite.
- * n: the number of unknown keys. The first n - 1 are inserted as a set-up, each value once; the search for the last is measured.
+ * n: the number of unknown keys. The first n - 1 are inserted as a set-up, each value once; the search for the last is
+ * measured.
  *
  * Worst: the tree has become a list, as after rising keys, and the key sought lies beyond its end: n - 1 levels of three
  * tests (is there a node, is it the key, is it smaller), and one last test for a node.
  *
- * Paths: the weak orders of n keys (1, 3, 13, 75, 541, ... 102247563 at 10), since every comparison tells less, equal and greater
- * apart. The same as the table up to 5; its 102247562 at 10 is one off the number of weak orders of ten things.
+ * Paths: the weak orders of n keys (1, 3, 13, 75, 541, ... 102247563 at 10), since every comparison tells less, equal and
+ * greater apart. The same as the table up to 5; its 102247562 at 10 is one off the number of weak orders of ten things.
  * The `longest` row, 3(n - 1) + 1, is our count of branches. */
 #include "slowpath.h"
 

@@ -1,5 +1,6 @@
 /* Insertion sort, from the WISE suite.
- * n: the length of the array. Every element is an unknown 32-bit integer; only comparisons are made, so nothing can overflow.
+ * n: the length of the array. Every element is an unknown 32-bit integer; only comparisons are made, so nothing can
+ * overflow.
  *
  * Worst: a falling array. Each element is smaller than everything before it and walks to the front, n(n-1)/2 comparisons.
  *

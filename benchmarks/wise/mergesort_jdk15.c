@@ -1,19 +1,19 @@
 /* The merge sort of JDK 1.5 for objects, from the WISE suite.
  * n: the length of the array. Every element is an unknown 32-bit integer; only comparisons are made.
  *
- * Below 7 elements it is an insertion sort. From 7 the halves of `to` are sorted into `from`; if the last of the left half is not greater
- * than the first of the right, both are copied back, else merged back.
+ * Below 7 elements it is an insertion sort. From 7 the halves of `to` are sorted into `from`; if the last of the left half
+ * is not greater than the first of the right, both are copied back, else merged back.
  *
- * Worst: the insertion sorts find their part falling, and no merge runs out of one half before the last element of all, which comes
- * from the right half. Merges that alternate between the halves do it; so does every other interleaving that ends left, right. Since the
- * comparison in the merge must go both ways, no policy without memory singles such a path out.
+ * Worst: the insertion sorts find their part falling, and no merge runs out of one half before the last element of all,
+ * which comes from the right half. Merges that alternate between the halves do it; so does every other interleaving that
+ * ends left, right. Since the comparison in the merge must go both ways, no policy without memory singles such a path out.
  *
  * Paths: n! (1, 2, 6, 24, 120, ... 3628800 at 10), one for each order; equal elements keep theirs. The same as the table.
  * The `longest` row (4, 8, 14, 22, 32, ... 206 at 15) is our count of branches: W(n) = n*n + n + 2 below 7, and from there
  * W(n/2) + W(n - n/2) + 4n + 2.
- * The JDK copies arrays by library calls, which count no branches. The first copy is outside the measured part here; copying two
- * halves back is a loop, which no worst case enters. Keys are compared with <= and not by the sign of a difference as there, because a
- * difference can overflow. */
+ * The JDK copies arrays by library calls, which count no branches. The first copy is outside the measured part here; copying
+ * two halves back is a loop, which no worst case enters. Keys are compared with <= and not by the sign of a difference as
+ * there, because a difference can overflow. */
 #include "slowpath.h"
 
 enum { MOST = 2048, SMALL = 7 };

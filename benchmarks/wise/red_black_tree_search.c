@@ -1,15 +1,15 @@
 /* Search in a red-black tree, from the WISE suite.
- * n: the number of unknown keys in the tree. They are inserted as a set-up; one more unknown key is then searched for, and only
- * that search is measured. Equal keys are kept, to the right of those that were there before.
+ * n: the number of unknown keys in the tree. They are inserted as a set-up; one more unknown key is then searched for, and
+ * only that search is measured. Equal keys are kept, to the right of those that were there before.
  *
- * Worst: the tree is as high as a red-black tree of n nodes can be, and the key sought would be a child of its deepest
- * node: rising keys, then a key above them all. A tree of height h needs 2^(h/2 + 1) - 2 nodes if h is even and 3 * 2^((h - 1)/2) - 2 if
- * it is odd, and rising keys reach every height with the fewest nodes possible.
+ * Worst: the tree is as high as a red-black tree of n nodes can be, and the key sought would be a child of its deepest node:
+ * rising keys, then a key above them all. A tree of height h needs 2^(h/2 + 1) - 2 nodes if h is even and 3 * 2^((h - 1)/2)
+ * - 2 if it is odd, and rising keys reach every height with the fewest nodes possible.
  *
- * Paths: 3, 10, 42, 216, 1320: n! trees times 2n + 1 places for the key sought, less those where equal keys in the tree make
- * an answer impossible to tell apart. The same as the table.
- * The `longest` row (4, 7, 7, 10, 10, ... 25 at 30) is our count of branches, 3h + 1: each level asks whether there is
- * a node, whether it has the key, and which way to go. */
+ * Paths: n! (2n + 1), for n! ways to insert and 2n + 1 places for the key sought, at a key or between two: 3, 10, 42, 216,
+ * 1320. The same as the table.
+ * The `longest` row (4, 7, 7, 10, 10, ... 25 at 30) is our count of branches, 3h + 1: each level asks whether there is a
+ * node, whether it has the key, and which way to go. */
 #include "slowpath.h"
 
 enum { MOST = 2048 };

@@ -1,12 +1,12 @@
 /* The travelling salesman by branch and bound, with the length so far as the only bound; from the WISE suite.
- * n: the number of towns (at most 16). All n*n lengths are unknown, from 0 to 1000 by the signature, as in the paper's program, so
- * that no sum can overflow.
+ * n: the number of towns (at most 16). All n*n lengths are unknown, from 0 to 1000 by the signature, as in the paper's
+ * program, so that no sum can overflow.
  *
- * Worst: nothing is ever pruned, so that all (n-1)! round trips are walked to their end. Trips are tried in alphabetical order;
- * lengths of 0 for every road but those back to town 0, which are 1, leave every length so far below the best.
+ * Worst: nothing is ever pruned, so that all (n-1)! round trips are walked to their end. A road whose length depends only on
+ * where it leads, and is never 0, does it: then all round trips are equally long, and every part of one is shorter.
  *
  * Paths: 1, 1, 3, 297. The same as the table.
- * The `longest` row (4, 12, 35, 127, 587) is our count of branches plus COUNTING. */
+ * The `longest` row (4, 12, 35, 127, 587) is our count of branches. At 9 it is 1535551; the paper says 1.5 million. */
 enum { MOST = 16, FAR = 0x7fffffff };
 
 static int best;

@@ -54,7 +54,7 @@ pub fn guided() -> bool {
         decisions += 1;
         let costly = Answer::Bool(votes.get(&choice.site).copied().unwrap_or(0) > 0);
         let side = choice.sides.iter().position(|s| s.answer == costly).unwrap_or(choice.current);
-        let model = if side == choice.current { None } else { driver.feasible(&node, choice.sides[side].cond) };
+        let model = if side == choice.current { None } else { driver.feasible_side(&node, choice.sides[side]) };
         let side = if side != choice.current && model.is_none() { choice.current } else { side };
         driver.take(&mut node, &choice, side, model, false);
     }

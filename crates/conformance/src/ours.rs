@@ -82,6 +82,7 @@ impl<M: Mode> Ours<M> {
             QuestionKind::Branch(t) | QuestionKind::Trap(t, _) | QuestionKind::Assume(t) => {
                 Answer::Bool(self.value_of(*t) != 0)
             }
+            QuestionKind::Unless(t) => Answer::Bool(self.value_of(*t) == 0),
             QuestionKind::Switch(cases) => {
                 let holding: Vec<usize> = (0..cases.len()).filter(|i| self.value_of(cases[*i]) != 0).collect();
                 assert_eq!(holding.len(), 1, "exactly one case of a switch holds");

@@ -16,13 +16,40 @@ const SHAPE: &str = r#"(module
   (global (export "g") (mut i32) (i32.const 0))
   (global (export "h") (mut f64) (f64.const 0)))"#;
 
+/// What the host offers.
+const HOST: &str = r#"(module
+  (import "slowpath" "make_symbolic" (func (param i32 i32 i32)))
+  (import "slowpath" "u8" (func (param i32) (result i32)))
+  (import "slowpath" "i64" (func (param i32) (result i64)))
+  (import "env" "slowpath_i16_array" (func (param i32 i32 i32)))
+  (import "slowpath" "assume" (func (param i32)))
+  (import "slowpath" "cost" (func (param i32)))
+  (import "slowpath" "begin" (func))
+  (import "slowpath" "end" (func))
+  (import "wasi_snapshot_preview1" "fd_write" (func (param i32 i32 i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "random_get" (func (param i32 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "clock_time_get" (func (param i32 i64 i32) (result i32)))
+  (import "wasi_snapshot_preview1" "args_sizes_get" (func (param i32 i32) (result i32))))"#;
+
 /// The module of a seed. Seeds come in four kinds: anything, many small functions, and twice functions of many parameters,
 /// where traps are avoided, and where nesting is deep.
 pub fn module(seed: u64) -> Vec<u8> {
+    generate(config(seed), seed)
+}
+
+/// The same with calls of the host: slowpath's own functions and some of WASI's.
+pub fn module_with_host(seed: u64) -> Vec<u8> {
+    let available_imports = Some(wat::parse_str(HOST).expect("the imports are text of ours"));
+    // The shapes of the other two kinds leave no room for the types of imports.
+    let base = config(seed & !2);
+    generate(Config { available_imports, max_imports: 20, max_types: 40, max_type_size: 4000, min_memories: 1, ..base }, seed)
+}
+
+fn generate(config: Config, seed: u64) -> Vec<u8> {
     let mut rng = Rng::new(seed);
     let bytes = rng.bytes(32 << 10);
     let mut u = Unstructured::new(&bytes);
-    let module = Module::new(config(seed), &mut u).expect("the configuration allows a module for any bytes");
+    let module = Module::new(config, &mut u).expect("the configuration allows a module for any bytes");
     let mut out = wasm_encoder::Module::new();
     let parser = wasmparser::Parser::new(0);
     OnlyFunctions.parse_core_module(&mut out, parser, &module.to_bytes()).expect("wasm-smith makes valid modules");

@@ -61,7 +61,8 @@ impl<M: Mode> State<M> {
     /// The same for a value.
     pub(crate) fn known_value(&self, terms: &mut Terms, v: M::Value) -> M::Value {
         match M::term(v) {
-            Some(t) if !self.decided.is_empty() && terms.has_ite(t) => {
+            Some(t) if !self.decided.is_empty() && (terms.has_ite(t) || terms.width(t) == 1) => {
+                let t = M::to_term(terms, 32, v);
                 let t = self.known(terms, t);
                 M::from_term(terms, t)
             }
@@ -137,7 +138,7 @@ impl<M: Mode> State<M> {
         if let Some(bits) = M::bits(value) {
             return Ok(bits);
         }
-        let Some(t) = M::term(value) else { return Ok(0) };
+        let t = M::to_term(terms, 32, value);
         let t = self.split(terms, t)?;
         self.pin_term(terms, t, why)
     }

@@ -56,4 +56,13 @@ impl Mode for Concrete {
     fn truth(_: &mut Terms, a: u64) -> Truth {
         Truth::Known(a as u32 != 0)
     }
+
+    fn to_term(terms: &mut Terms, width: u8, v: u64) -> TermId {
+        terms.constant(width, v)
+    }
+
+    #[inline(always)]
+    fn flag(_: &mut Terms, truth: Truth, _: u32) -> u64 {
+        u64::from(truth == Truth::Known(true))
+    }
 }

@@ -9,6 +9,7 @@ mod concrete;
 mod control;
 mod costs;
 mod entry;
+pub mod fuzz;
 mod host;
 mod instantiate;
 mod memory;

@@ -37,22 +37,8 @@ pub trait Mode: Sized + Clone + 'static {
     fn truth(terms: &mut Terms, a: Self::Value) -> Truth;
 
     /// A value as a term of the given width.
-    fn to_term(terms: &mut Terms, width: u8, v: Self::Value) -> TermId {
-        match (Self::term(v), Self::bits(v)) {
-            (Some(t), _) => t,
-            (None, bits) => terms.constant(width, bits.unwrap_or(0)),
-        }
-    }
+    fn to_term(terms: &mut Terms, width: u8, v: Self::Value) -> TermId;
 
     /// 0 or 1 for a condition; an open one remembers the site that computed it.
-    fn flag(terms: &mut Terms, truth: Truth, site: u32) -> Self::Value {
-        match truth {
-            Truth::Known(b) => Self::value(u64::from(b)),
-            Truth::Open(cond) => {
-                let (one, zero) = (terms.constant(32, 1), terms.constant(32, 0));
-                let t = terms.ite(cond, one, zero, site + 1);
-                Self::from_term(terms, t)
-            }
-        }
-    }
+    fn flag(terms: &mut Terms, truth: Truth, site: u32) -> Self::Value;
 }

@@ -53,6 +53,9 @@ pub struct Question {
 pub enum QuestionKind {
     /// Does this hold? Answer `Bool`.
     Branch(TermId),
+    /// Does this not hold? Answer `Bool`. A branch whose flat code tests the opposite of the original condition; the
+    /// opposite term is not made unless somebody needs it.
+    Unless(TermId),
     /// Does this hold, which means a trap? Answer `Bool`.
     Trap(TermId, Trap),
     /// Which of these, of which exactly one holds? Answer `Case`.

@@ -3,6 +3,7 @@
 pub mod call;
 pub mod code;
 pub mod features;
+pub mod fuzz;
 pub mod heap;
 pub mod ids;
 pub mod input;

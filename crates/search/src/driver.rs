@@ -22,11 +22,13 @@ const POLL: u64 = 2_000_000;
 /// Decisions between two looks at the clock.
 const POLL_DECISIONS: u32 = 256;
 
-/// One way a decision can go, and the condition under which it does.
+/// One way a decision can go, and the condition under which it does: a term or its opposite, which is made only when
+/// somebody needs it (`Driver::cond`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     pub answer: Answer,
-    pub cond: TermId,
+    term: TermId,
+    negated: bool,
 }
 
 /// A decision to be made.
@@ -119,6 +121,17 @@ impl<'t> Driver<'t> {
         self.evaluator.holds(&self.terms, &node.model, cond)
     }
 
+    /// The condition of a side.
+    pub fn cond(&mut self, side: Side) -> TermId {
+        if side.negated { self.terms.not(side.term) } else { side.term }
+    }
+
+    /// A model under which the node goes that way, if there is one.
+    pub fn feasible_side(&mut self, node: &Node, side: Side) -> Option<Model> {
+        let cond = self.cond(side);
+        self.feasible(node, cond)
+    }
+
     /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
     pub fn feasible(&mut self, node: &Node, cond: TermId) -> Option<Model> {
         match self.solver.check(&mut self.terms, &node.path, &node.model, cond) {
@@ -190,14 +203,16 @@ impl<'t> Driver<'t> {
         let Question { site, activation, kind, .. } = question;
         let sides: SmallVec<[Side; 2]> = match kind {
             QuestionKind::Branch(cond) | QuestionKind::Trap(cond, _) => {
-                let not = self.terms.not(cond);
-                SmallVec::from_buf([
-                    Side { answer: Answer::Bool(true), cond },
-                    Side { answer: Answer::Bool(false), cond: not },
-                ])
+                let side = |b: bool| Side { answer: Answer::Bool(b), term: cond, negated: !b };
+                SmallVec::from_buf([side(true), side(false)])
+            }
+            QuestionKind::Unless(cond) => {
+                let side = |b: bool| Side { answer: Answer::Bool(b), term: cond, negated: b };
+                SmallVec::from_buf([side(true), side(false)])
             }
             QuestionKind::Switch(cases) => {
-                cases.into_iter().enumerate().map(|(i, cond)| Side { answer: Answer::Case(i as u32), cond }).collect()
+                let side = |(i, term)| Side { answer: Answer::Case(i as u32), term, negated: false };
+                cases.into_iter().enumerate().map(side).collect()
             }
             QuestionKind::Assume(cond) => {
                 let holds = self.assume(node, cond);
@@ -214,7 +229,7 @@ impl<'t> Driver<'t> {
                 return None;
             }
         };
-        let current = sides.iter().position(|s| self.holds(node, s.cond));
+        let current = sides.iter().position(|s| self.holds(node, s.term) != s.negated);
         match current {
             Some(current) => Some(Choice { site, activation, sides, current }),
             // Cases are exhaustive by construction; should that fail, the answer keeps the machine going and the
@@ -252,11 +267,12 @@ impl<'t> Driver<'t> {
     /// Lets the node go one way. `model` is given where the node's own does not go there. A forced decision adds
     /// nothing to the path condition, which implies it.
     pub fn take(&mut self, node: &mut Node, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
-        let Side { answer, cond } = choice.sides[side];
+        let answer = choice.sides[side].answer;
         if let Some(model) = model {
             node.model = model;
         }
         if !forced {
+            let cond = self.cond(choice.sides[side]);
             node.path = node.path.push(cond);
         }
         let trail = std::mem::take(&mut node.trail);

@@ -187,7 +187,7 @@ fn follow(driver: &mut Driver<'_>, node: &mut Node, choice: &crate::driver::Choi
     for (i, side) in choice.sides.iter().enumerate() {
         if i == choice.current {
             feasible.push((i, None));
-        } else if let Some(model) = driver.feasible(node, side.cond) {
+        } else if let Some(model) = driver.feasible_side(node, *side) {
             feasible.push((i, Some(model)));
         }
     }

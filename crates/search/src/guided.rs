@@ -143,7 +143,7 @@ fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy)
         }
         if side == choice.current {
             ways.push((side, None));
-        } else if let Some(model) = driver.feasible(&g.node, choice.sides[side].cond) {
+        } else if let Some(model) = driver.feasible_side(&g.node, choice.sides[side]) {
             ways.push((side, Some(model)));
         }
     }
@@ -153,7 +153,7 @@ fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy)
     // Nothing permitted is feasible: the model's own side, if it is the only one left.
     let others = (0..levels.len()).filter(|s| *s != choice.current && levels[*s] != Level::Permitted);
     for side in others {
-        if driver.feasible(&g.node, choice.sides[side].cond).is_some() {
+        if driver.feasible_side(&g.node, choice.sides[side]).is_some() {
             return match policy {
                 // A branch policy generates a half-permitted side only where it is forced.
                 Policy::Branch(_) => Ways { ways: Vec::new(), forced: false },

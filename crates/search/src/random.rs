@@ -54,7 +54,7 @@ fn random_selection(driver: &mut Driver<'_>, node: &mut Node, choice: &Choice, r
         if side == choice.current {
             return driver.take(node, choice, side, None, false);
         }
-        if let Some(model) = driver.feasible(node, choice.sides[side].cond) {
+        if let Some(model) = driver.feasible_side(node, choice.sides[side]) {
             return driver.take(node, choice, side, Some(model), false);
         }
     }

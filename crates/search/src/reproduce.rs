@@ -30,7 +30,7 @@ pub(crate) fn follow(driver: &mut Driver<'_>, n: i64, decisions: &[Decision]) ->
         let model = if side == choice.current {
             None
         } else {
-            match driver.feasible(&node, choice.sides[side].cond) {
+            match driver.feasible_side(&node, choice.sides[side]) {
                 Some(model) => Some(model),
                 None => return Err(SearchError::Diverged("the other side is no longer feasible".into())),
             }

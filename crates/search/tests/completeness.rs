@@ -49,7 +49,7 @@ fn explore(driver: &mut Driver<'_>, wat: &str) -> Option<Vec<Explored>> {
                         if i == choice.current {
                             continue;
                         }
-                        if let Some(model) = driver.feasible(&node, side.cond) {
+                        if let Some(model) = driver.feasible_side(&node, *side) {
                             let mut fork = node.clone();
                             driver.take(&mut fork, &choice, i, Some(model), false);
                             waiting.push(fork);

@@ -78,7 +78,8 @@ fn the_number_of_jobs_changes_nothing() {
 #[test]
 fn a_limit_on_paths_keeps_the_first_ones() {
     for jobs in ["1", "2"] {
-        let findings = document(&isort(&["--sizes", "5", "--max-paths", "10", "--jobs", jobs]));
+        let few = ["--sizes", "5", "--max-paths", "10", "--strategy", "exhaustive", "--jobs", jobs];
+        let findings = document(&isort(&few));
         let result = &results(&findings)[0];
         assert_eq!((result["paths"].as_u64(), result["complete"].as_bool()), (Some(10), Some(false)));
         assert!(result["stopped"].as_str().unwrap().contains("--max-paths"));

@@ -220,6 +220,7 @@ impl Memory<Symbolic> for PagedMemory {
             }
             return true;
         };
+        let term = if terms.width(term) == 1 { Symbolic::to_term(terms, 32, value) } else { term };
         let term = if terms.width(term) == bytes * 8 { term } else { terms.extract(term, 0, bytes * 8) };
         if let Some(bits) = terms.as_const(term) {
             return self.store(terms, addr, bytes, Symbolic::value(bits));

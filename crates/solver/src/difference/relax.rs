@@ -87,6 +87,11 @@ impl Relaxation {
         })
     }
 
+    /// Points that moved.
+    pub(crate) fn changed(&self) -> &[Point] {
+        &self.changed
+    }
+
     /// How many bounds the question has put so far; to be given to `loosen`.
     pub(crate) fn tightness(&self) -> usize {
         self.tightened.len()

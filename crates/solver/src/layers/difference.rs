@@ -3,14 +3,17 @@
 //! Disequalities and gaps in domains are not differences. Where the repaired model runs into one, both of its sides are tried;
 //! if both are refuted, so is the question.
 
+use slowpath_term::ops::mask;
 use slowpath_term::{Evaluator, InputId, Model, TermId};
 
 use super::Question;
 use crate::answer::Verdict;
 use crate::difference::{Atom, Atoms, Point, Relaxation, Relaxed, World};
-use crate::sets::Set;
+use crate::sets::{Set, integer};
 use crate::track::Track;
 
+/// Inputs whose values are looked at to move one past all of them.
+const MOST_COMPARED: usize = 1 << 14;
 /// Disequalities and gaps tried for one question.
 const MOST_SPLITS: u32 = 24;
 
@@ -127,6 +130,9 @@ impl Attempt<'_> {
     /// Checks the potential as a model; splits where it runs into a disequality or a gap.
     fn look(&mut self) -> Found {
         let Question { terms, model, goals, .. } = *self.question;
+        if let Some(model) = self.leap() {
+            return Found::Model(model);
+        }
         let changes: Vec<(InputId, u64)> = self.relaxation.changes().collect();
         let candidate = model.with_all(changes.iter().copied());
         if let Some(&goal) = goals.iter().find(|&&goal| !self.evaluator.holds(terms, &candidate, goal)) {
@@ -150,6 +156,32 @@ impl Attempt<'_> {
                 _ => self.split_disequality(conjunct),
             },
         }
+    }
+
+    /// Where one input alone moved and nothing holds it, moves it past all others at once: a search that goes on in the
+    /// same direction (an element sinking through a sorted array) then needs no further question.
+    fn leap(&mut self) -> Option<Model> {
+        let Question { terms, model, goals, .. } = *self.question;
+        let [point] = self.relaxation.changed() else { return None };
+        let (point, values) = (*point, model.values());
+        if values.len() > MOST_COMPARED {
+            return None;
+        }
+        let read = |bits: u64| integer(bits & mask(point.width), point.width, point.signed);
+        let (before, after) = (read(model.get(point.input)), self.relaxation.value(model, point));
+        let (lo, hi) = self.track.bounds(point.input, point.width, point.signed);
+        let graph = &self.track.graph;
+        let target = if after < before && graph.below(point).is_empty() {
+            (values.iter().map(|v| read(*v)).min()? - 1).clamp(lo, after)
+        } else if after > before && graph.above(point).is_empty() {
+            (values.iter().map(|v| read(*v)).max()? + 1).clamp(after, hi)
+        } else {
+            return None;
+        };
+        let candidate = model.with(point.input, target as u64 & mask(point.width));
+        let good = goals.iter().all(|goal| self.evaluator.holds(terms, &candidate, *goal))
+            && self.track.first_violated(terms, self.evaluator, &candidate, &[point.input]).is_none();
+        good.then_some(candidate)
     }
 
     fn split_disequality(&mut self, t: TermId) -> Found {
