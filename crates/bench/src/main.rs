@@ -21,8 +21,16 @@ fn main() {
     };
     section("concrete", "Concrete speed against wasmi 2 (target: at most 4 times its time)", &concrete::run);
     section("fork", "Forking a state with 1 MiB of live memory (target: a few microseconds)", &fork::run);
-    section("solver", "Exhaustive insertion sort: layered solver against Z3 alone (target: 100 times)", &explore::solver);
-    section("guided", "Insertion sort n = 1000, always the costly side (target: 10 times the concrete run)", &explore::guided);
+    section(
+        "solver",
+        "Exhaustive insertion sort: layered solver against Z3 alone (target: 100 times)",
+        &explore::solver,
+    );
+    section(
+        "guided",
+        "Insertion sort n = 1000, always the costly side (target: 10 times the concrete run)",
+        &explore::guided,
+    );
     println!("\n{}", if missed == 0 { "all targets met".to_owned() } else { format!("{missed} targets missed") });
     std::process::exit(i32::from(missed > 0));
 }

@@ -17,7 +17,9 @@ use crate::rng::Rng;
 pub enum Inputs {
     Plain,
     /// Variables. Every question is answered as the real values demand, so the path is the one they take.
-    Symbolic { seed: u64 },
+    Symbolic {
+        seed: u64,
+    },
 }
 
 /// An instance of a module on the machine.

@@ -115,9 +115,11 @@ impl Weaver {
             0 => format!("(i32.const {})", any as i32),
             1 if small => format!("(i64.const {})", any as i64 % 100),
             1 => format!("(i64.const {})", any as i64),
-            2 => ["(f32.const 0)", "(f32.const -1.5)", "(f32.const inf)", "(f32.const 3e9)", "(f32.const nan:0x200001)"]
-                [any as usize % 5]
-                .to_owned(),
+            2 => {
+                ["(f32.const 0)", "(f32.const -1.5)", "(f32.const inf)", "(f32.const 3e9)", "(f32.const nan:0x200001)"]
+                    [any as usize % 5]
+                    .to_owned()
+            }
             _ => ["(f64.const -0)", "(f64.const 2.5)", "(f64.const -inf)", "(f64.const 1e19)", "(f64.const nan:0x1)"]
                 [any as usize % 5]
                 .to_owned(),
@@ -189,7 +191,8 @@ impl Weaver {
             return format!("({t}.{op} {a} {b})");
         }
         let op = self.pick(&[
-            "add", "sub", "mul", "and", "or", "xor", "shl", "shr_s", "shr_u", "rotl", "rotr", "div_s", "div_u", "rem_s", "rem_u",
+            "add", "sub", "mul", "and", "or", "xor", "shl", "shr_s", "shr_u", "rotl", "rotr", "div_s", "div_u",
+            "rem_s", "rem_u",
         ]);
         // A divisor that is odd is not zero.
         let b = if op.starts_with("div") || op.starts_with("rem") { format!("({t}.or {b} ({t}.const 1))") } else { b };
@@ -207,14 +210,34 @@ impl Weaver {
 
     fn conversion(&mut self, ty: usize, d: u32) -> String {
         let (op, from) = match ty {
-            0 => [("i32.wrap_i64", 1), ("i32.trunc_sat_f32_s", 2), ("i32.trunc_sat_f64_u", 3), ("i32.reinterpret_f32", 2), ("i64.eqz", 1)]
-                [self.rng.below(5) as usize],
-            1 => [("i64.extend_i32_s", 0), ("i64.extend_i32_u", 0), ("i64.trunc_sat_f64_s", 3), ("i64.trunc_sat_f32_u", 2), ("i64.reinterpret_f64", 3)]
-                [self.rng.below(5) as usize],
-            2 => [("f32.demote_f64", 3), ("f32.convert_i32_s", 0), ("f32.convert_i64_u", 1), ("f32.reinterpret_i32", 0), ("f32.convert_i32_u", 0)]
-                [self.rng.below(5) as usize],
-            _ => [("f64.promote_f32", 2), ("f64.convert_i64_s", 1), ("f64.convert_i32_u", 0), ("f64.reinterpret_i64", 1), ("f64.convert_i64_u", 1)]
-                [self.rng.below(5) as usize],
+            0 => [
+                ("i32.wrap_i64", 1),
+                ("i32.trunc_sat_f32_s", 2),
+                ("i32.trunc_sat_f64_u", 3),
+                ("i32.reinterpret_f32", 2),
+                ("i64.eqz", 1),
+            ][self.rng.below(5) as usize],
+            1 => [
+                ("i64.extend_i32_s", 0),
+                ("i64.extend_i32_u", 0),
+                ("i64.trunc_sat_f64_s", 3),
+                ("i64.trunc_sat_f32_u", 2),
+                ("i64.reinterpret_f64", 3),
+            ][self.rng.below(5) as usize],
+            2 => [
+                ("f32.demote_f64", 3),
+                ("f32.convert_i32_s", 0),
+                ("f32.convert_i64_u", 1),
+                ("f32.reinterpret_i32", 0),
+                ("f32.convert_i32_u", 0),
+            ][self.rng.below(5) as usize],
+            _ => [
+                ("f64.promote_f32", 2),
+                ("f64.convert_i64_s", 1),
+                ("f64.convert_i32_u", 0),
+                ("f64.reinterpret_i64", 1),
+                ("f64.convert_i64_u", 1),
+            ][self.rng.below(5) as usize],
         };
         format!("({op} {})", self.expr(from, d))
     }
@@ -255,7 +278,9 @@ impl Weaver {
         let (a, b, c) = (self.expr(ty, d), self.expr(ty, d), self.expr(0, d));
         let op = if ty < 2 { "sub" } else { "div" };
         match self.rng.below(2) {
-            0 => format!("{a} {b} (block (param {t} {t}) (result {t}) (local.set {local}) (local.get {local}) ({t}.{op}))"),
+            0 => format!(
+                "{a} {b} (block (param {t} {t}) (result {t}) (local.set {local}) (local.get {local}) ({t}.{op}))"
+            ),
             _ => format!(
                 "{a} {b} {c} (if (param {t} {t}) (result {t} {t}) (then (local.set {local}) (local.get {local})) \
                  (else (local.get {local}) ({t}.{op}))) ({t}.{op})"
@@ -337,7 +362,9 @@ impl Weaver {
                 }
             }
             11 => match self.rng.below(4) {
-                0 => format!("(table.set $t (i32.and {} (i32.const 7)) (table.get $t (i32.const 2)))\n", self.expr(0, d)),
+                0 => {
+                    format!("(table.set $t (i32.and {} (i32.const 7)) (table.get $t (i32.const 2)))\n", self.expr(0, d))
+                }
                 1 => "(table.copy $t $t (i32.const 0) (i32.const 3) (i32.const 4))\n".to_owned(),
                 2 => format!("(drop (table.grow $t (ref.null func) (i32.and {} (i32.const 3))))\n", self.expr(0, d)),
                 _ => format!("(drop (memory.grow (i32.and {} (i32.const 1))))\n", self.expr(0, d)),

@@ -10,6 +10,11 @@ use slowpath_program::fuzz::fuzz_loader;
 /// No module of this size may take longer, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How much of it: 1 for a few seconds, more with `SLOWPATH_FUZZ=50`.
+fn rounds() -> u64 {
+    std::env::var("SLOWPATH_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
 fn timed(what: &str, body: impl FnOnce()) {
     let start = Instant::now();
     body();
@@ -51,7 +56,7 @@ fn mutate(bytes: &mut Vec<u8>, rng: &mut Rng) {
 #[test]
 fn the_loader_answers_to_any_bytes() {
     let mut rng = Rng::new(1);
-    for i in 0..2000 {
+    for i in 0..5000 * rounds() {
         let len = rng.below(200) as usize;
         let mut bytes = rng.bytes(len);
         if i % 2 == 0 {
@@ -68,7 +73,7 @@ fn the_loader_answers_to_modules_with_a_few_bytes_changed() {
         include_bytes!("../../program/tests/data/isort-dwarf5.wasm").to_vec(),
     ];
     let mut accepted = 0;
-    for seed in 0..400 {
+    for seed in 0..800 * rounds() {
         let mut rng = Rng::new(seed);
         let whole = if seed % 4 == 0 { with_lines[seed as usize / 4 % 2].clone() } else { module(seed) };
         fuzz_loader(&whole);
@@ -79,13 +84,13 @@ fn the_loader_answers_to_modules_with_a_few_bytes_changed() {
             accepted += usize::from(slowpath_program::load(&bytes, &slowpath_program::Probes::default()).is_ok());
         }
     }
-    println!("{accepted} of 10000 changed modules are still valid");
-    assert!(accepted > 500, "mutation leaves some modules valid");
+    println!("{accepted} changed modules are still valid");
+    assert!(accepted > 1000, "mutation leaves some modules valid");
 }
 
 #[test]
 fn the_machine_comes_to_an_end_whatever_it_is_answered() {
-    for seed in 0..600 {
+    for seed in 0..2000 * rounds() {
         let bytes = module(seed);
         timed(&format!("module {seed}"), || fuzz_machine(&bytes));
         let mut rng = Rng::new(seed);

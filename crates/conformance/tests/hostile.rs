@@ -191,7 +191,14 @@ fn branches_that_each_move_a_thousand_values_do_not_fill_memory() {
 #[test]
 fn many_small_functions_of_many_results_do_not_fill_memory() {
     let functions: Vec<(u32, Function)> = (0..200_000)
-        .map(|_| (0, function(1, |i| { i.call(0); })))
+        .map(|_| {
+            (
+                0,
+                function(1, |i| {
+                    i.call(0);
+                }),
+            )
+        })
         .collect();
     let wasm = module(&[(0, 1000)], &functions).finish();
     assert!(matches!(load_quickly(&wasm), Err(LoadError::TooLarge(_))));
@@ -262,7 +269,8 @@ fn huge_tables_are_refused_and_so_are_many_large_ones() {
         wasm.section(&elements);
         load_quickly(&wasm.finish()).expect("it is valid")
     };
-    let refused = |program: &Arc<Program>| matches!(instantiate::<Concrete>(program), Err(InstantiateError::Table { .. }));
+    let refused =
+        |program: &Arc<Program>| matches!(instantiate::<Concrete>(program), Err(InstantiateError::Table { .. }));
     assert!(refused(&with_tables(1, u64::from(u32::MAX))));
     assert!(refused(&with_tables(100, 10_000_000)));
     let one = with_tables(1, 10_000_000);

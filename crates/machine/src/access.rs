@@ -15,7 +15,12 @@ use crate::step::Flow;
 enum Resolved {
     Plain(u64),
     /// All addresses it can have: first, last, distance. At most `Limits::cells` of them.
-    Cells { term: TermId, low: u64, high: u64, step: u64 },
+    Cells {
+        term: TermId,
+        low: u64,
+        high: u64,
+        step: u64,
+    },
 }
 
 /// Bytes that `memory.fill` makes symbolic; more are pinned to one value, since each costs a cell.

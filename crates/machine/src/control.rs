@@ -38,7 +38,13 @@ impl<M: Mode> State<M> {
     }
 
     /// A branch that jumps when `cond` holds.
-    pub(crate) fn open_branch(&mut self, terms: &mut Terms, cond: TermId, cost: u16, target: u32) -> Result<Flow, Event> {
+    pub(crate) fn open_branch(
+        &mut self,
+        terms: &mut Terms,
+        cond: TermId,
+        cost: u16,
+        target: u32,
+    ) -> Result<Flow, Event> {
         let cond = self.known(terms, cond);
         if let Some(bits) = terms.as_const(cond) {
             return self.finish_branch(bits != 0, cost, target);

@@ -22,7 +22,9 @@ pub enum StartError {
     Signature(#[from] SignatureError),
     #[error("the module's {what} cannot be run: {why}")]
     Initialise { what: &'static str, why: String },
-    #[error("no room for the inputs: {pages} more pages of memory are needed, past the limit; raise it with --max-memory, or use smaller sizes")]
+    #[error(
+        "no room for the inputs: {pages} more pages of memory are needed, past the limit; raise it with --max-memory, or use smaller sizes"
+    )]
     NoRoom { pages: u32 },
     #[error("the module has no memory, so array inputs cannot be passed to it")]
     NoMemory,
@@ -107,10 +109,9 @@ fn place<M: Mode>(
         // arrays are placed behind it.
         if let Some(malloc) = program.allocator() {
             let addr = state.store().instance(instance).funcs[malloc.index()];
-            state.call_through(terms, addr, &[M::value(1)]).map_err(|e| StartError::Initialise {
-                what: "allocator",
-                why: format!("{e:?}"),
-            })?;
+            state
+                .call_through(terms, addr, &[M::value(1)])
+                .map_err(|e| StartError::Initialise { what: "allocator", why: format!("{e:?}") })?;
         }
     }
     let layout = spec.layout(n, state.memory(instance).size())?;

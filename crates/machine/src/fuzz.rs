@@ -30,7 +30,8 @@ const LIMITS: Limits = Limits {
 pub fn fuzz_machine(data: &[u8]) {
     let Ok(program) = load(data, &Probes::default()) else { return };
     let program = Arc::new(program);
-    let mut draw = Draw(data.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3)));
+    let mut draw =
+        Draw(data.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3)));
     for export in program.exports.iter().filter(|e| e.kind == ExternKind::Func) {
         run(&program, FuncIdx(export.index), &mut draw);
     }
@@ -64,7 +65,8 @@ fn run(program: &Arc<Program>, func: FuncIdx, draw: &mut Draw) {
 
 fn answer(terms: &Terms, kind: &QuestionKind, draw: &mut Draw) -> Answer {
     if draw.below(200) == 0 {
-        return [Answer::Bool(true), Answer::Case(7), Answer::Range(9, 3), Answer::Value(u64::MAX)][draw.below(4) as usize];
+        return [Answer::Bool(true), Answer::Case(7), Answer::Range(9, 3), Answer::Value(u64::MAX)]
+            [draw.below(4) as usize];
     }
     match kind {
         QuestionKind::Branch(_) | QuestionKind::Unless(_) => Answer::Bool(draw.below(2) == 0),

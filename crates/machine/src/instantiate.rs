@@ -21,7 +21,9 @@ pub enum InstantiateError {
     UnknownImport { module: String, name: String },
     #[error("the module imports {module}.{name} with an incompatible type: {why}")]
     IncompatibleImport { module: String, name: String, why: String },
-    #[error("the module asks for {pages} pages of memory at once, more than the limit of {limit}; raise it with --max-memory")]
+    #[error(
+        "the module asks for {pages} pages of memory at once, more than the limit of {limit}; raise it with --max-memory"
+    )]
     Memory { pages: u32, limit: u64 },
     #[error("the module asks for a table of {size} elements, more than the limit of {limit}")]
     Table { size: u32, limit: u64 },
@@ -143,11 +145,8 @@ impl<M: Mode> State<M> {
         let program = Arc::clone(&instance.program);
         for import in &program.imports {
             let (module, name) = (&import.module, &import.name);
-            let wrong = |why: String| InstantiateError::IncompatibleImport {
-                module: module.clone(),
-                name: name.clone(),
-                why,
-            };
+            let wrong =
+                |why: String| InstantiateError::IncompatibleImport { module: module.clone(), name: name.clone(), why };
             let unknown = || InstantiateError::UnknownImport { module: module.clone(), name: name.clone() };
             match (&import.kind, linker.get(module, name)) {
                 (ImportKind::Func(ty), Some(Extern::Func(addr))) => {

@@ -116,7 +116,8 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 match M::bits(regs[$addr as usize]) {
                     Some(addr) => match memory.load(terms, addr + u64::from($offset), $bytes) {
                         Some(v) => {
-                            regs[$d as usize] = if $bytes * 8 == $width { v } else { M::conv(terms, $op, $bytes * 8, $width, v) };
+                            regs[$d as usize] =
+                                if $bytes * 8 == $width { v } else { M::conv(terms, $op, $bytes * 8, $width, v) };
                             pc += 1;
                         }
                         None => trap!(Trap::MemoryOutOfBounds),

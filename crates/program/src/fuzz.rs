@@ -8,7 +8,16 @@ use crate::module::{FuncBody, NO_SITE, Program};
 /// relies on.
 pub fn fuzz_loader(data: &[u8]) {
     // Some probes, so that their code is translated too.
-    let probes = Probes { offsets: data.iter().take(4).scan(0, |at, b| { *at += u32::from(*b); Some(*at) }).collect() };
+    let probes = Probes {
+        offsets: data
+            .iter()
+            .take(4)
+            .scan(0, |at, b| {
+                *at += u32::from(*b);
+                Some(*at)
+            })
+            .collect(),
+    };
     if let Ok(program) = load(data, &probes) {
         check(&program);
     }

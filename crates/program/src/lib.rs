@@ -20,8 +20,8 @@ pub use code::Instr;
 pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};
 pub use load::{LoadError, Probes, load};
 pub use module::{
-    ConstExpr, DataSegment, ElementSegment, Export, ExternKind, FuncBody, FuncType, Function,
-    Global, Import, ImportKind, Limits, Program, Segment, Table, ValType,
+    ConstExpr, DataSegment, ElementSegment, Export, ExternKind, FuncBody, FuncType, Function, Global, Import,
+    ImportKind, Limits, Program, Segment, Table, ValType,
 };
 pub use sites::{LoopInfo, Site, SiteKind};
 pub use trap::Trap;

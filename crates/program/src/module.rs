@@ -124,7 +124,10 @@ pub enum Segment {
     Passive,
     /// Kept only for `ref.func` declarations.
     Declared,
-    Active { index: u32, offset: ConstExpr },
+    Active {
+        index: u32,
+        offset: ConstExpr,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -235,9 +238,9 @@ impl Program {
         let wanted = FuncType { params: vec![ValType::I32], results: vec![ValType::I32] };
         let fits = |f: &FuncIdx| f.0 >= self.imported_funcs && *self.func_type(*f) == wanted;
         let exported = self.export("malloc").filter(|e| e.kind == ExternKind::Func).map(|e| FuncIdx(e.index));
-        exported
-            .filter(fits)
-            .or_else(|| (0..self.funcs.len() as u32).filter(|i| self.names.raw(*i) == Some("malloc")).map(FuncIdx).find(fits))
+        exported.filter(fits).or_else(|| {
+            (0..self.funcs.len() as u32).filter(|i| self.names.raw(*i) == Some("malloc")).map(FuncIdx).find(fits)
+        })
     }
 
     /// The name of a function for people.

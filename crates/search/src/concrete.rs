@@ -30,8 +30,7 @@ pub struct ConcreteRun {
 pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budget) -> Result<ConcreteRun, SearchError> {
     let mut terms = Terms::new();
     let t = target;
-    let mut state =
-        start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
+    let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
     const POLL: u64 = 50_000_000;
     let mut stopped = None;
     let outcome = loop {

@@ -16,7 +16,10 @@ pub enum CostModel {
     Heap,
     Custom,
     /// Executions of a source line.
-    Site { file: String, line: u32 },
+    Site {
+        file: String,
+        line: u32,
+    },
 }
 
 /// Why a cost model cannot be used.

@@ -5,9 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use slowpath_machine::{
-    Answer, Event, InputSource, Limit, Note, Outcome, Question, QuestionKind, Symbolic, start,
-};
+use slowpath_machine::{Answer, Event, InputSource, Limit, Note, Outcome, Question, QuestionKind, Symbolic, start};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Evaluator, Model, TermId, Terms};
@@ -82,21 +80,10 @@ impl<'t> Driver<'t> {
     /// The start of every path at size `n`.
     pub fn root(&mut self, n: i64) -> Result<Node, SearchError> {
         let t = self.target;
-        let started = start::<Symbolic>(
-            &mut self.terms,
-            &t.program,
-            t.function,
-            &t.entry,
-            n,
-            InputSource::Symbolic,
-            t.limits,
-        )?;
-        let mut node = Node {
-            state: started.state,
-            path: PathCondition::new(),
-            model: Model::new(),
-            trail: Trail::default(),
-        };
+        let started =
+            start::<Symbolic>(&mut self.terms, &t.program, t.function, &t.entry, n, InputSource::Symbolic, t.limits)?;
+        let mut node =
+            Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = POLL.min(t.limits.instructions);
         for cond in started.assumptions {
             if !self.assume(&mut node, cond) {
@@ -178,7 +165,8 @@ impl<'t> Driver<'t> {
                     if let Some(stop) = self.budget.expired() {
                         return Step::Stop(stop);
                     }
-                    node.state.check_at = (node.state.meter.raw.instructions + POLL).min(self.target.limits.instructions);
+                    node.state.check_at =
+                        (node.state.meter.raw.instructions + POLL).min(self.target.limits.instructions);
                     continue;
                 }
             };

@@ -22,13 +22,16 @@ pub(crate) struct Found {
     pub decisions: Vec<Decision>,
 }
 
+/// Paths that end in one kind of trap after one site: the trap, how many, and some of them.
+pub(crate) type TrapTally = (Trap, u64, Vec<Found>);
+
 /// What one exploration came to.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
     pub paths: u64,
     pub worst: Option<Found>,
     pub worst_paths: u64,
-    pub traps: BTreeMap<(String, Option<SiteId>), (Trap, u64, Vec<Found>)>,
+    pub traps: BTreeMap<(String, Option<SiteId>), TrapTally>,
     pub cut: u64,
     pub cut_example: Option<Vec<Decision>>,
     pub stop: Option<Stop>,
@@ -91,7 +94,10 @@ impl Tally {
         }
         driver.limit(match limit {
             Limit::Instructions => {
-                format!("a path of more than {} instructions was cut short (--max-instructions)", driver.target.limits.instructions)
+                format!(
+                    "a path of more than {} instructions was cut short (--max-instructions)",
+                    driver.target.limits.instructions
+                )
             }
             Limit::CallDepth => format!("calls deeper than {} (--max-depth)", driver.target.limits.call_depth),
         });

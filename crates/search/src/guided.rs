@@ -61,7 +61,8 @@ pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Resu
     let how = How::Guided { validated: false };
     let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
-    let mut waiting = BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), cost: 0, order: 0 }]);
+    let mut waiting =
+        BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), cost: 0, order: 0 }]);
     let mut order = 0;
     'paths: while let Some(mut guided) = waiting.pop() {
         if finding.paths >= budget.paths {

@@ -15,7 +15,11 @@ use crate::node::{Decision, Node};
 use crate::target::{SearchError, Target};
 
 /// Follows the decisions from the start; the node stands at the end of the path, or of the list.
-pub(crate) fn follow(driver: &mut Driver<'_>, n: i64, decisions: &[Decision]) -> Result<(Node, Option<Step>), SearchError> {
+pub(crate) fn follow(
+    driver: &mut Driver<'_>,
+    n: i64,
+    decisions: &[Decision],
+) -> Result<(Node, Option<Step>), SearchError> {
     let mut node = driver.root(n)?;
     let mut recorded = decisions.iter().filter(|d| !matches!(d.answer, Answer::Value(_)));
     loop {

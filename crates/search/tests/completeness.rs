@@ -152,5 +152,9 @@ fn exploration_equals_brute_force_on_random_programs() {
         assert!(cut.len() < 60, "too many programs could not be explored: {cut:?}");
     }
     println!("{checked} programs, {paths} paths, {} operators, {} left out: {cut:?}", operators.len(), cut.len());
-    assert_eq!(operators.len(), generate::OPERATORS.iter().map(|o| o.2.len()).sum::<usize>(), "every operator was used");
+    assert_eq!(
+        operators.len(),
+        generate::OPERATORS.iter().map(|o| o.2.len()).sum::<usize>(),
+        "every operator was used"
+    );
 }

@@ -15,7 +15,15 @@ fn target(file: &str, entry: Entry, optimize: Option<&str>) -> Target {
     let compiled = slowpath_source::load(&path, &options).expect("compiles");
     let program = Arc::new(load(&compiled.wasm, &Probes::default()).expect("loads"));
     let function = program.find_function(entry.function()).expect("function");
-    Target { program, function, entry, cost: CostModel::Instructions, limits: Limits::default(), solver: SolverConfig::default(), seed: 0 }
+    Target {
+        program,
+        function,
+        entry,
+        cost: CostModel::Instructions,
+        limits: Limits::default(),
+        solver: SolverConfig::default(),
+        seed: 0,
+    }
 }
 
 fn call(sig: &str) -> Entry {

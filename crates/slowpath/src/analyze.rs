@@ -11,8 +11,8 @@ use slowpath_search::{
 
 use crate::document;
 use crate::error::Error;
-use crate::request::{AnalyzeRequest, Strategy};
 use crate::policy;
+use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
 use crate::verify::{Verdict, Verifier};

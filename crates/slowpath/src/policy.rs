@@ -109,9 +109,8 @@ fn side_name(side: u32) -> String {
 }
 
 fn words(sides: &[(u32, Level)]) -> String {
-    let of = |wanted: Level| -> Vec<String> {
-        sides.iter().filter(|s| s.1 == wanted).map(|s| side_name(s.0)).collect()
-    };
+    let of =
+        |wanted: Level| -> Vec<String> { sides.iter().filter(|s| s.1 == wanted).map(|s| side_name(s.0)).collect() };
     let (free, forced) = (of(Level::Permitted), of(Level::IfForced));
     match (free.as_slice(), forced.as_slice()) {
         ([], forced) => format!("{}, which is forced", forced.join(" or ")),

@@ -308,7 +308,9 @@ impl Script {
     fn assert_trap(&mut self, exec: WastExecute<'_>, message: &str) -> Passed {
         let trap = match exec {
             WastExecute::Invoke(invoke) => match self.invoke(&invoke)? {
-                Ok(results) => return failed(format!("{} gave {results:x?}, expected the trap {message}", invoke.name)),
+                Ok(results) => {
+                    return failed(format!("{} gave {results:x?}, expected the trap {message}", invoke.name));
+                }
                 Err(trap) => trap,
             },
             WastExecute::Wat(mut module) => {

@@ -28,7 +28,10 @@ fn collection(name: String, files: impl Iterator<Item = TestFile<'static>>) -> C
 
 /// One line for each collection, then each file that was not run, or not wholly, with the feature it needs.
 pub fn print_table(collections: &[Collection]) {
-    println!("{:<38} {:>5} {:>6} {:>6} {:>8} {:>8} {:>7}", "", "files", "whole", "partly", "passed", "not run", "failed");
+    println!(
+        "{:<38} {:>5} {:>6} {:>6} {:>8} {:>8} {:>7}",
+        "", "files", "whole", "partly", "passed", "not run", "failed"
+    );
     let mut sums = [0; 6];
     for c in collections {
         let whole = c.tallies.iter().filter(|t| t.unsupported.is_empty()).count();

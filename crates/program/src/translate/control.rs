@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use wasmparser::{BlockType, BrTable};
 
-use super::stack::{Fixup, Label, LabelKind, Operand, Place, Popped};
 use super::Translator;
+use super::stack::{Fixup, Label, LabelKind, Operand, Place, Popped};
 use crate::code::Instr;
 use crate::ids::TypeIdx;
 use crate::load::{LoadError, val_type};

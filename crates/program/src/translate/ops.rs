@@ -2,8 +2,8 @@
 
 use wasmparser::Operator as O;
 
-use super::stack::Place;
 use super::Translator;
+use super::stack::Place;
 use crate::code::Instr;
 use crate::ids::{GlobalIdx, Slot};
 use crate::load::{LoadError, val_type};

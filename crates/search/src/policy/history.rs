@@ -73,7 +73,11 @@ impl Trie {
     fn look(&self, history: &mut dyn Iterator<Item = Step>) -> Choices {
         match history.next() {
             None => {
-                if self.here.is_empty() { self.below } else { self.here }
+                if self.here.is_empty() {
+                    self.below
+                } else {
+                    self.here
+                }
             }
             Some(step) => match self.next.get(&step) {
                 Some(next) => next.look(history),
@@ -178,8 +182,7 @@ impl HistoryPolicy {
 
     /// The ranking κ: how many of its histories it resolves uniquely, less those it does not.
     pub fn rank(&self) -> i64 {
-        let (single, all) =
-            self.tries.values().map(Trie::determined).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let (single, all) = self.tries.values().map(Trie::determined).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
         single as i64 - 2 * (all - single) as i64
     }
 

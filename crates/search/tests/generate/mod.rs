@@ -7,18 +7,66 @@ use slowpath_search::Rng;
 
 /// Operand types, result type, operators of that shape.
 pub const OPERATORS: &[(&[&str], &str, &[&str])] = &[
-    (&["i32", "i32"], "i32", &[
-        "i32.add", "i32.sub", "i32.mul", "i32.and", "i32.or", "i32.xor", "i32.shl", "i32.shr_s", "i32.shr_u", "i32.rotl",
-        "i32.rotr", "i32.div_s", "i32.div_u", "i32.rem_s", "i32.rem_u", "i32.eq", "i32.ne", "i32.lt_s", "i32.lt_u",
-        "i32.gt_s", "i32.gt_u", "i32.le_s", "i32.le_u", "i32.ge_s", "i32.ge_u",
-    ]),
-    (&["i64", "i64"], "i64", &[
-        "i64.add", "i64.sub", "i64.mul", "i64.and", "i64.or", "i64.xor", "i64.shl", "i64.shr_s", "i64.shr_u", "i64.rotl",
-        "i64.rotr", "i64.div_s", "i64.div_u", "i64.rem_s", "i64.rem_u",
-    ]),
-    (&["i64", "i64"], "i32", &[
-        "i64.eq", "i64.ne", "i64.lt_s", "i64.lt_u", "i64.gt_s", "i64.gt_u", "i64.le_s", "i64.le_u", "i64.ge_s", "i64.ge_u",
-    ]),
+    (
+        &["i32", "i32"],
+        "i32",
+        &[
+            "i32.add",
+            "i32.sub",
+            "i32.mul",
+            "i32.and",
+            "i32.or",
+            "i32.xor",
+            "i32.shl",
+            "i32.shr_s",
+            "i32.shr_u",
+            "i32.rotl",
+            "i32.rotr",
+            "i32.div_s",
+            "i32.div_u",
+            "i32.rem_s",
+            "i32.rem_u",
+            "i32.eq",
+            "i32.ne",
+            "i32.lt_s",
+            "i32.lt_u",
+            "i32.gt_s",
+            "i32.gt_u",
+            "i32.le_s",
+            "i32.le_u",
+            "i32.ge_s",
+            "i32.ge_u",
+        ],
+    ),
+    (
+        &["i64", "i64"],
+        "i64",
+        &[
+            "i64.add",
+            "i64.sub",
+            "i64.mul",
+            "i64.and",
+            "i64.or",
+            "i64.xor",
+            "i64.shl",
+            "i64.shr_s",
+            "i64.shr_u",
+            "i64.rotl",
+            "i64.rotr",
+            "i64.div_s",
+            "i64.div_u",
+            "i64.rem_s",
+            "i64.rem_u",
+        ],
+    ),
+    (
+        &["i64", "i64"],
+        "i32",
+        &[
+            "i64.eq", "i64.ne", "i64.lt_s", "i64.lt_u", "i64.gt_s", "i64.gt_u", "i64.le_s", "i64.le_u", "i64.ge_s",
+            "i64.ge_u",
+        ],
+    ),
     (&["i32"], "i32", &["i32.eqz", "i32.clz", "i32.ctz", "i32.popcnt", "i32.extend8_s", "i32.extend16_s"]),
     (&["i64"], "i64", &["i64.clz", "i64.ctz", "i64.popcnt", "i64.extend8_s", "i64.extend16_s", "i64.extend32_s"]),
     (&["i64"], "i32", &["i64.eqz", "i32.wrap_i64"]),
@@ -35,14 +83,18 @@ pub const OPERATORS: &[(&[&str], &str, &[&str])] = &[
     (&["i64"], "f64", &["f64.convert_i64_s", "f64.convert_i64_u", "f64.reinterpret_i64"]),
     (&["f64"], "f32", &["f32.demote_f64"]),
     (&["f32"], "f64", &["f64.promote_f32"]),
-    (&["f32"], "i32", &[
-        "i32.trunc_f32_s", "i32.trunc_f32_u", "i32.trunc_sat_f32_s", "i32.trunc_sat_f32_u", "i32.reinterpret_f32",
-    ]),
+    (
+        &["f32"],
+        "i32",
+        &["i32.trunc_f32_s", "i32.trunc_f32_u", "i32.trunc_sat_f32_s", "i32.trunc_sat_f32_u", "i32.reinterpret_f32"],
+    ),
     (&["f64"], "i32", &["i32.trunc_f64_s", "i32.trunc_f64_u", "i32.trunc_sat_f64_s", "i32.trunc_sat_f64_u"]),
     (&["f32"], "i64", &["i64.trunc_f32_s", "i64.trunc_f32_u", "i64.trunc_sat_f32_s", "i64.trunc_sat_f32_u"]),
-    (&["f64"], "i64", &[
-        "i64.trunc_f64_s", "i64.trunc_f64_u", "i64.trunc_sat_f64_s", "i64.trunc_sat_f64_u", "i64.reinterpret_f64",
-    ]),
+    (
+        &["f64"],
+        "i64",
+        &["i64.trunc_f64_s", "i64.trunc_f64_u", "i64.trunc_sat_f64_s", "i64.trunc_sat_f64_u", "i64.reinterpret_f64"],
+    ),
 ];
 
 struct Gen<'r> {
@@ -108,7 +160,10 @@ impl Gen<'_> {
             return format!("(local.get {local})");
         }
         match ty {
-            "i32" => format!("(i32.const {})", self.pick(&[0i64, 1, 2, 3, 7, 8, 15, 16, 100, 128, 255, -1, -128, 2147483647])),
+            "i32" => format!(
+                "(i32.const {})",
+                self.pick(&[0i64, 1, 2, 3, 7, 8, 15, 16, 100, 128, 255, -1, -128, 2147483647])
+            ),
             "i64" => format!("(i64.const {})", self.pick(&[0i64, 1, 5, 31, 64, 127, 255, 256, -1, -7, i64::MIN])),
             "f32" => format!("(f32.const {})", self.pick(&["0", "1", "-0.5", "100.25", "nan", "inf", "3e9"])),
             _ => format!("(f64.const {})", self.pick(&["0", "-1", "0.75", "1e10", "nan", "-inf", "255"])),
@@ -129,7 +184,14 @@ impl Gen<'_> {
                 let address = self.address(depth - 1);
                 let op = match ty {
                     "i32" => self.pick(&["i32.load8_u", "i32.load8_s", "i32.load16_u", "i32.load16_s", "i32.load"]),
-                    "i64" => self.pick(&["i64.load8_u", "i64.load8_s", "i64.load16_s", "i64.load32_u", "i64.load32_s", "i64.load"]),
+                    "i64" => self.pick(&[
+                        "i64.load8_u",
+                        "i64.load8_s",
+                        "i64.load16_s",
+                        "i64.load32_u",
+                        "i64.load32_s",
+                        "i64.load",
+                    ]),
                     "f32" => "f32.load",
                     _ => "f64.load",
                 };
@@ -217,7 +279,10 @@ impl Gen<'_> {
             }
             7 => {
                 let index = self.expr("i32", 1);
-                let _ = writeln!(self.text, "(block $x (block $y (block $z (br_table $x $y $z $y $x (i32.and {index} (i32.const 7))))");
+                let _ = writeln!(
+                    self.text,
+                    "(block $x (block $y (block $z (br_table $x $y $z $y $x (i32.and {index} (i32.const 7))))"
+                );
                 self.statement(depth - 1);
                 self.text.push_str(")\n");
                 self.statement(depth - 1);
@@ -232,7 +297,9 @@ impl Gen<'_> {
             9 => {
                 let (to, len) = (self.pick(&[0, 3, 8, 16]), self.pick(&[0, 1, 4, 7]));
                 let value = self.expr("i32", 1);
-                format!("(memory.copy (i32.const {to}) (i32.const 2) (i32.const {len})) (memory.fill (i32.const 20) {value} (i32.const {len}))")
+                format!(
+                    "(memory.copy (i32.const {to}) (i32.const 2) (i32.const {len})) (memory.fill (i32.const 20) {value} (i32.const {len}))"
+                )
             }
             _ => {
                 let (x, y) = (self.expr("i32", 1), self.expr("i32", 1));
