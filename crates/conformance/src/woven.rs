@@ -80,9 +80,9 @@ impl Weaver {
         self.labels = 0;
         self.counters = 0;
         let list = |types: &[usize]| types.iter().map(|t| TYPES[*t]).collect::<Vec<_>>().join(" ");
-        let _ = write!(
+        let _ = writeln!(
             self.out,
-            "(func $f{number} (export \"f{number}\") (param {}) (result {}) (local {}) (local {})\n",
+            "(func $f{number} (export \"f{number}\") (param {}) (result {}) (local {}) (local {})",
             list(&params),
             list(&results),
             list(&extra),

@@ -27,11 +27,16 @@ const LENGTHS: [Option<usize>; 13] = [
     None,
 ];
 /// Paths a candidate may need at a held-out size.
-const MOST_PATHS: u64 = 4096;
+const MOST_PATHS: u64 = 1024;
 /// Paths of a size that is still explored for learning.
 const MOST_LESSON_PATHS: u64 = 1_000_000;
-/// Policies kept to be tried at each large size.
-const ALTERNATIVES: usize = 4;
+/// Validated policies kept to be tried at each large size.
+const VALIDATED: usize = 4;
+/// Policies kept that follow one path but fell short of some held-out size: they cost little to try, and the sizes they were
+/// learned from may contradict each other (merge sort at 7 and at 8).
+const SINGLE_PATH: usize = 6;
+/// The part of the time left that a policy which follows several paths may take at one size.
+const SEVERAL_PATHS_SHARE: f64 = 0.125;
 
 /// Which kinds of policy to consider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +58,8 @@ pub struct Candidate {
     pub failed: Vec<i64>,
     /// One path at every held-out size.
     pub deterministic: bool,
+    /// The least part of the exact worst cost it reached at a held-out size.
+    pub reach: f64,
     /// Position in the order of expressiveness.
     pub complexity: usize,
 }
@@ -88,9 +95,14 @@ pub fn learn(
     budget: &Budget,
     until: Instant,
 ) -> Result<Learned, SearchError> {
+    let begun = Instant::now();
     let mut learned = Learned::default();
     explore_small(target, largest, jobs, budget, until, &mut learned)?;
-    learned.chosen = choose(target, family, &learned, budget)?;
+    // Choosing may take as long again as exploring did.
+    let now = Instant::now();
+    let explored = now.saturating_duration_since(begun).max(Duration::from_millis(200));
+    let deadline = budget.deadline.map_or(now + explored, |d| d.min(now + explored));
+    learned.chosen = choose(target, family, &learned, &Budget { deadline: Some(deadline), ..budget.clone() })?;
     Ok(learned)
 }
 
@@ -163,17 +175,22 @@ fn enough(candidates: &[Candidate]) -> bool {
 }
 
 fn ranked(mut candidates: Vec<Candidate>) -> Chosen {
-    candidates.sort_by_key(|c| {
-        (
-            !c.is_validated(),
-            !c.deterministic,
-            c.failed.len(),
-            std::cmp::Reverse(c.validated.len().min(2)),
-            c.complexity,
-            std::cmp::Reverse(c.learned.1),
-        )
+    candidates.sort_by(|a, b| {
+        let key = |c: &Candidate| {
+            (!c.is_validated(), !c.deterministic, std::cmp::Reverse(c.validated.len().min(2)), c.complexity)
+        };
+        let unvalidated = !a.is_validated() && !b.is_validated();
+        let by_reach = if unvalidated { b.reach.total_cmp(&a.reach) } else { std::cmp::Ordering::Equal };
+        by_reach.then_with(|| key(a).cmp(&key(b))).then_with(|| b.learned.1.cmp(&a.learned.1))
     });
-    candidates.truncate(ALTERNATIVES);
+    let (mut validated, mut single) = (0, 0);
+    candidates.retain(|c| {
+        // Without anything validated, what follows several paths is better than nothing.
+        let worth = c.is_validated() || c.deterministic || validated == 0;
+        let (count, most) = if c.is_validated() { (&mut validated, VALIDATED) } else { (&mut single, SINGLE_PATH) };
+        *count += usize::from(worth);
+        worth && *count <= most
+    });
     Chosen { candidates }
 }
 
@@ -189,6 +206,7 @@ fn candidates_of(family: Family, lessons: &[Lesson]) -> Vec<Candidate> {
             validated: Vec::new(),
             failed: Vec::new(),
             deterministic: false,
+            reach: 0.0,
             complexity,
         });
     };
@@ -235,16 +253,21 @@ fn validate(
     budget: &Budget,
 ) -> Result<Candidate, SearchError> {
     candidate.deterministic = !held_out.is_empty();
+    candidate.reach = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
         let found = guided(target, exact.size, &candidate.policy, &small)?;
-        let reached = found.worst.as_ref().map(|w| w.cost) == exact.worst.as_ref().map(|w| w.cost);
         candidate.deterministic &= found.paths == 1 && found.complete;
-        if reached {
+        let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
+        let (reached, wanted) = (cost(&found), cost(exact));
+        if reached == wanted {
             candidate.validated.push(exact.size);
         } else {
             candidate.failed.push(exact.size);
-            candidate.deterministic = false;
+            let part = reached.unwrap_or(0) as f64 / wanted.unwrap_or(1).max(1) as f64;
+            candidate.reach = candidate.reach.min(part);
+        }
+        if !candidate.deterministic && !candidate.failed.is_empty() {
             break;
         }
     }
@@ -252,19 +275,30 @@ fn validate(
 }
 
 impl Chosen {
-    /// Guided search at a large size with every alternative; the costliest result, and which policy gave it.
+    /// Guided search at a large size with every alternative; the costliest result, and which policy gave it. Those that
+    /// follow one path go first; the others get a part of the time that is left.
     pub fn run(&self, target: &Target, n: i64, budget: &Budget) -> Result<Option<(SizeFinding, usize)>, SearchError> {
         let mut best: Option<(SizeFinding, usize)> = None;
-        for (i, candidate) in self.candidates.iter().enumerate() {
-            // A validated deterministic policy needs no rival that is neither.
-            if i > 0 && self.candidates[0].is_validated() && !(candidate.is_validated() && candidate.deterministic) {
-                break;
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by_key(|i| !self.candidates[*i].deterministic);
+        let sure = self.candidates.iter().any(|c| c.is_validated() && c.deterministic);
+        for i in order {
+            let candidate = &self.candidates[i];
+            // Where one that follows one path was validated, rivals that were not are not needed.
+            if (sure && !(candidate.is_validated() && candidate.deterministic))
+                || (best.is_some() && budget.expired().is_some())
+            {
+                continue;
             }
-            if i > 0 && budget.expired().is_some() {
-                break;
+            let mut limited = budget.clone();
+            if !candidate.deterministic
+                && let Some(deadline) = budget.deadline
+            {
+                let left = deadline.saturating_duration_since(Instant::now());
+                limited.deadline = Some(Instant::now() + left.mul_f64(SEVERAL_PATHS_SHARE));
             }
-            let mut found = guided(target, n, &candidate.policy, budget)?;
-            found.how = How::Guided { validated: candidate.is_validated() };
+            let mut found = guided(target, n, &candidate.policy, &limited)?;
+            found.how = How::Guided { validated: candidate.is_validated() && found.complete };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
             if best.as_ref().is_none_or(|b| cost(&found) > cost(&b.0)) {
                 best = Some((found, i));

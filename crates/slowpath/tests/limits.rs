@@ -111,8 +111,8 @@ fn an_array_that_does_not_fit_the_memory_limit_says_so() {
 #[test]
 fn sizes_that_the_budget_does_not_reach_are_named() {
     let file = program("isort.c");
-    let findings =
-        json(&["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "3,30,40,50", "--budget", "1500ms"]);
+    let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "3,30,40,50"];
+    let findings = json(&[&args[..], &["--strategy", "exhaustive", "--budget", "1500ms"]].concat());
     let sizes: Vec<i64> = results(&findings).iter().map(|result| result["size"].as_i64().unwrap()).collect();
     assert_eq!(sizes, [3, 30]);
     assert_eq!(results(&findings)[1]["complete"], false);

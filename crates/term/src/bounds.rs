@@ -120,7 +120,7 @@ fn binary(op: BinOp, width: u8, a: (u64, u64), b: (u64, u64), b_const: Option<u6
         }
         BinOp::Mul => {
             let hi = u128::from(a.1) * u128::from(b.1);
-            (hi <= u128::from(all)).then_some((a.0 * b.0, hi as u64))
+            (hi <= u128::from(all)).then(|| (a.0 * b.0, hi as u64))
         }
         BinOp::UDiv => (b.0 > 0).then(|| (a.0 / b.1, a.1 / b.0)),
         BinOp::URem if b.0 > 0 => Some((0, a.1.min(b.1 - 1))),
