@@ -28,8 +28,11 @@ const LENGTHS: [Option<usize>; 13] = [
 ];
 /// Paths a candidate may need at a held-out size.
 const MOST_PATHS: u64 = 1024;
-/// Paths of a size that is still explored for learning.
-const MOST_LESSON_PATHS: u64 = 1_000_000;
+/// Paths of a size that is still explored for learning. A number of paths rather than a time, so that what is learned is
+/// the same on every machine that has time enough.
+const MOST_LESSON_PATHS: f64 = 200_000.0;
+/// Paths followed to hold candidates against sizes, all together; a number for the same reason.
+const MOST_VALIDATION_PATHS: u64 = 60_000;
 /// Validated policies kept to be tried at each large size.
 const VALIDATED: usize = 4;
 /// Policies kept that follow one path but fell short of some held-out size: they cost little to try, and the sizes they were
@@ -95,14 +98,9 @@ pub fn learn(
     budget: &Budget,
     until: Instant,
 ) -> Result<Learned, SearchError> {
-    let begun = Instant::now();
     let mut learned = Learned::default();
     explore_small(target, largest, jobs, budget, until, &mut learned)?;
-    // Choosing may take as long again as exploring did.
-    let now = Instant::now();
-    let explored = now.saturating_duration_since(begun).max(Duration::from_millis(200));
-    let deadline = budget.deadline.map_or(now + explored, |d| d.min(now + explored));
-    learned.chosen = choose(target, family, &learned, &Budget { deadline: Some(deadline), ..budget.clone() })?;
+    learned.chosen = choose(target, family, &learned, budget)?;
     Ok(learned)
 }
 
@@ -117,23 +115,22 @@ fn explore_small(
     let deadline = budget.deadline.map_or(until, |d| d.min(until));
     let small = Budget { deadline: Some(deadline), ..budget.clone() };
     let mut last = Duration::ZERO;
-    let mut growth = 1.0f64;
     for n in 1..=largest {
-        // The next size takes longer than this one by at least what this one took over the last.
+        // The next size has more paths than this one by about as much as this one has more than the one before.
+        let paths: Vec<f64> = learned.exact.iter().rev().take(2).map(|f| f.paths as f64).collect();
+        let expected = match paths[..] {
+            [now, before] => now * (now / before.max(1.0)).max(1.0),
+            _ => 1.0,
+        };
+        if expected > MOST_LESSON_PATHS || Instant::now() + last > deadline {
+            break;
+        }
         let begun = Instant::now();
-        if begun + last.mul_f64(growth.min(1e3)) > deadline {
-            break;
-        }
-        if learned.exact.last().is_some_and(|f| f.paths as f64 * growth > MOST_LESSON_PATHS as f64) {
-            break;
-        }
         let (finding, lesson) = exhaustive_lesson(target, n, jobs, &small)?;
         if !finding.complete {
             break;
         }
-        let took = begun.elapsed();
-        growth = if last.as_micros() > 200 { took.as_secs_f64() / last.as_secs_f64() } else { 2.0 };
-        last = took;
+        last = begun.elapsed();
         learned.exact.push(finding);
         learned.lessons.push(lesson);
     }
@@ -144,6 +141,7 @@ fn explore_small(
 fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -> Result<Chosen, SearchError> {
     let lessons = &learned.lessons;
     let mut candidates: Vec<Candidate> = Vec::new();
+    let mut followed = 0;
     let Some(last) = lessons.len().checked_sub(1) else { return Ok(Chosen::default()) };
     // Two sizes held out first, where there are enough, so that simple policies are judged by as much as elaborate ones.
     let mut ends: Vec<usize> = Vec::new();
@@ -158,10 +156,11 @@ fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -
             if candidates.iter().any(|c| c.policy == candidate.policy) {
                 continue;
             }
-            let candidate = validate(target, candidate, &learned.exact[end + 1..], budget)?;
+            let candidate = validate(target, candidate, &learned.exact[end + 1..], budget, &mut followed)?;
             let settled = candidate.is_validated() && candidate.deterministic && candidate.validated.len() >= 2;
             candidates.push(candidate);
-            if budget.expired().is_some() || (settled && enough(&candidates)) {
+            let spent = followed > MOST_VALIDATION_PATHS || budget.expired().is_some();
+            if spent || (settled && enough(&candidates)) {
                 return Ok(ranked(candidates));
             }
         }
@@ -251,12 +250,14 @@ fn validate(
     mut candidate: Candidate,
     held_out: &[SizeFinding],
     budget: &Budget,
+    followed: &mut u64,
 ) -> Result<Candidate, SearchError> {
     candidate.deterministic = !held_out.is_empty();
     candidate.reach = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
         let found = guided(target, exact.size, &candidate.policy, &small)?;
+        *followed += found.paths + found.cut;
         candidate.deterministic &= found.paths == 1 && found.complete;
         let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
         let (reached, wanted) = (cost(&found), cost(exact));

@@ -141,7 +141,7 @@ fn an_interrupt_ends_with_the_results_so_far_saved() {
     let out = directory.path().to_string_lossy().into_owned();
     let args = ["analyze", &program("isort.c"), "--call", "isort(a: i32[n], n)", "--sizes", "2,40", "--out", &out];
     let child = slowpath(&args)
-        .args(["--format", "json", "--budget", "10m"])
+        .args(["--format", "json", "--budget", "10m", "--strategy", "exhaustive"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
