@@ -7,6 +7,7 @@ use slowpath_program::heap::AllocatorDoor;
 use slowpath_program::module::INVERTED;
 use slowpath_program::{FuncIdx, Trap};
 use slowpath_term::{CmpOp, Node, TermId, Terms};
+use smallvec::SmallVec;
 
 use crate::access::trapped;
 use crate::mode::Mode;
@@ -212,10 +213,16 @@ impl<M: Mode> State<M> {
         at: u32,
     ) -> Result<Flow, Event> {
         let mut asked = 1u64;
+        let mut chosen: SmallVec<[(u32, u64); 2]> = SmallVec::new();
         for &argument in door.arguments() {
             let value = self.reg(at + argument);
-            let value = self.pin(terms, value, "a symbolic size asked from the allocator")?;
-            asked = asked.saturating_mul(u64::from(value as u32));
+            let value = u64::from(self.pin(terms, value, "a symbolic size asked from the allocator")? as u32);
+            asked = asked.saturating_mul(value);
+            chosen.push((at + argument, value));
+        }
+        // The allocator then works with the plain numbers the path has fixed anyway.
+        for (slot, value) in chosen {
+            self.set_reg(slot, M::value(value));
         }
         let Some(frame) = self.frames.last() else { return Ok(Flow::Next) };
         let addr = self.store.instance(frame.instance).funcs[func as usize];

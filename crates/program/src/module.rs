@@ -250,7 +250,8 @@ impl Program {
 
     /// `file:line` of a site, or the function and offset where there is no debug information.
     pub fn site_place(&self, site: SiteId) -> String {
-        let s = &self.sites[site.index()];
+        // A direct call is no site; a size it passes can still have to be chosen there.
+        let Some(s) = self.sites.get(site.index()) else { return "a call".to_owned() };
         match self.source.locate(s.offset) {
             Some(loc) => format!("{}:{}", loc.file, loc.line),
             None => format!("{}+{:#x}", self.func_name(s.func), s.offset),

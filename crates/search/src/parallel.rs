@@ -124,6 +124,8 @@ fn add_stats(sum: &mut SolverStats, more: SolverStats) {
 }
 
 fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {
+    // However this worker ends, the others must not wait for it.
+    let _leaving = Leaving(queue);
     let mut driver = Driver::new(target, budget);
     let mut whole = Tally::default();
     while let Some(job) = queue.next(whole.stop.is_some()) {
@@ -133,13 +135,9 @@ fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {
                 queue.paths.fetch_add(tally.paths, Ordering::Relaxed);
                 whole.merge(tally);
             }
-            Err(e) => {
-                queue.finish();
-                return Err(e);
-            }
+            Err(e) => return Err(e),
         }
     }
-    queue.finish();
     let stats = driver.solver_stats();
     Ok((whole, driver.limits, stats))
 }
@@ -191,6 +189,15 @@ impl Share for Giver<'_> {
         let job = Job { decisions: node.trail.decisions(), model: node.model.values().to_vec() };
         self.queue.lock().push_back(job);
         self.queue.changed.notify_one();
+    }
+}
+
+/// Tells the queue when a worker leaves, even by a panic.
+struct Leaving<'q>(&'q Queue);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.finish();
     }
 }
 
