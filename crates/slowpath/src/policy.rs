@@ -66,6 +66,8 @@ fn why(c: &Candidate) -> String {
 
 fn explain(subject: &Subject, sources: &Sources, best: &Candidate) -> Vec<String> {
     let mut lines = vec![format!("{} policy, {}", kind(&best.policy), why(best))];
+    // A loop, for one, is left where its condition fails.
+    lines.push("true and false are those of the compiled branch, which may test the opposite of the line:".to_owned());
     let rules = match &best.policy {
         Policy::Branch(p) => {
             let mut sites: BTreeMap<SiteId, Vec<(u32, Level)>> = BTreeMap::new();
@@ -100,6 +102,7 @@ fn explain(subject: &Subject, sources: &Sources, best: &Candidate) -> Vec<String
     lines
 }
 
+/// A side in words.
 fn side_name(side: u32) -> String {
     match side {
         0 => "false".to_owned(),
