@@ -59,6 +59,7 @@ pub fn guided() -> bool {
         driver.take(&mut node, &choice, side, model, false);
     }
     let symbolic = begun.elapsed();
+    println!("  {} terms, {} queries", driver.terms.len(), driver.solver_stats().queries);
     let input = node.state.input_values(&node.model);
     let begun = Instant::now();
     let run = ConcreteRun::of(&target, N, &input, &Budget::default()).expect("runs");

@@ -85,6 +85,7 @@ impl<M: Mode> Ours<M> {
                 Answer::Bool(self.value_of(*t) != 0)
             }
             QuestionKind::Unless(t) => Answer::Bool(self.value_of(*t) == 0),
+            QuestionKind::Compare(c) => Answer::Bool(self.evaluator.compares(&self.terms, &self.model, *c)),
             QuestionKind::Switch(cases) => {
                 let holding: Vec<usize> = (0..cases.len()).filter(|i| self.value_of(cases[*i]) != 0).collect();
                 assert_eq!(holding.len(), 1, "exactly one case of a switch holds");

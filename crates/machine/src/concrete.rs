@@ -48,6 +48,11 @@ impl Mode for Concrete {
     }
 
     #[inline(always)]
+    fn cmp_known(op: CmpOp, negated: bool, width: u8, a: u64, b: u64) -> Option<bool> {
+        Some(ops::cmp(op, width, a, b) != negated)
+    }
+
+    #[inline(always)]
     fn cmp(_: &mut Terms, op: CmpOp, negated: bool, width: u8, a: u64, b: u64) -> Truth {
         Truth::Known(ops::cmp(op, width, a, b) != negated)
     }

@@ -4,20 +4,42 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use slowpath_program::heap::AllocatorDoor;
-use slowpath_program::module::INVERTED;
-use slowpath_program::{FuncIdx, Trap};
-use slowpath_term::{CmpOp, Node, TermId, Terms};
+use slowpath_program::{FuncIdx, SiteId, Trap};
+use slowpath_term::{CmpOp, Comparison, Node, TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::access::trapped;
-use crate::mode::Mode;
+use crate::mode::{Mode, Truth};
 use crate::question::{Answer, Event, QuestionKind};
-use crate::state::State;
+use crate::state::{Jump, State};
 use crate::step::Flow;
 use crate::store::{FuncAddr, FuncDef};
 
 /// Table entries an indirect call looks at before it pins a symbolic index.
 const MOST_TARGETS: usize = 4096;
+
+/// The question of a comparison that is certainly open and need not be made a term to be asked: between two inputs, or of a
+/// flag with zero.
+fn unmade(
+    terms: &Terms,
+    op: CmpOp,
+    negated: bool,
+    width: u8,
+    operands: (Option<TermId>, Option<TermId>),
+    number: Option<u64>,
+) -> Option<QuestionKind> {
+    match (operands, number) {
+        ((Some(a), Some(b)), _) => {
+            let inputs = matches!((terms.node(a), terms.node(b)), (Node::Var { .. }, Node::Var { .. }));
+            let open = inputs && a != b && terms.width(a) == width;
+            open.then_some(QuestionKind::Compare(Comparison { op, a, b, negated }))
+        }
+        ((Some(flag), None), Some(0)) if op == CmpOp::Eq && terms.width(flag) == 1 => {
+            Some(if negated { QuestionKind::Branch(flag) } else { QuestionKind::Unless(flag) })
+        }
+        _ => None,
+    }
+}
 
 impl<M: Mode> State<M> {
     /// Charges for a control instruction, unless it is time for a poll.
@@ -46,17 +68,10 @@ impl<M: Mode> State<M> {
         cost: u16,
         target: u32,
     ) -> Result<Flow, Event> {
-        let cond = self.known(terms, cond);
-        if let Some(bits) = terms.as_const(cond) {
-            return self.finish_branch(bits != 0, cost, target);
-        }
         // The decision is about the original condition, whichever way the flat code jumps.
-        let inverted = self.is_inverted();
+        let (site, inverted) = self.branch_site();
         let asked = if inverted { terms.not(cond) } else { cond };
-        let side = self.decide(QuestionKind::Branch(asked))?;
-        let flow = self.finish_branch(side != inverted, cost, target)?;
-        self.remember(asked, side);
-        Ok(flow)
+        self.branch_on(terms, asked, site, Jump { when: !inverted, cost, target })
     }
 
     /// A branch that jumps when `cond` does not hold.
@@ -67,20 +82,74 @@ impl<M: Mode> State<M> {
         cost: u16,
         target: u32,
     ) -> Result<Flow, Event> {
-        let cond = self.known(terms, cond);
-        if let Some(bits) = terms.as_const(cond) {
-            return self.finish_branch(bits == 0, cost, target);
+        let (site, _) = self.branch_site();
+        self.branch_on(terms, cond, site, Jump { when: false, cost, target })
+    }
+
+    /// A branch on a comparison of which a side is a term. Only the original condition is made, not its opposite, which the
+    /// flat code may test.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn open_comparison(
+        &mut self,
+        terms: &mut Terms,
+        op: CmpOp,
+        negated: bool,
+        width: u8,
+        (a, b): (M::Value, M::Value),
+        cost: u16,
+        target: u32,
+    ) -> Result<Flow, Event> {
+        let (site, inverted) = self.branch_site();
+        let negated = negated != inverted;
+        let jump = Jump { when: !inverted, cost, target };
+        if let Some(kind) = unmade(terms, op, negated, width, (M::term(a), M::term(b)), M::bits(b))
+            && !self.selected
+        {
+            return Err(self.ask_and_wait(site, kind, None, jump));
         }
-        let side = self.decide(QuestionKind::Branch(cond))?;
-        let flow = self.finish_branch(!side, cost, target)?;
-        self.remember(cond, side);
-        Ok(flow)
+        match M::cmp(terms, op, negated, width, a, b) {
+            Truth::Known(holds) => self.finish_branch(holds != inverted, cost, target),
+            Truth::Open(asked) => self.branch_on(terms, asked, site, jump),
+        }
+    }
+
+    fn branch_on(&mut self, terms: &mut Terms, asked: TermId, site: SiteId, jump: Jump) -> Result<Flow, Event> {
+        let asked = self.known(terms, asked);
+        if let Some(bits) = terms.as_const(asked) {
+            return self.finish_branch((bits != 0) == jump.when, jump.cost, jump.target);
+        }
+        Err(self.ask_and_wait(site, QuestionKind::Branch(asked), Some(asked), jump))
+    }
+
+    /// Asks which way a branch goes, unless it is time for a poll; `answer` goes on from there.
+    fn ask_and_wait(&mut self, site: SiteId, kind: QuestionKind, asked: Option<TermId>, jump: Jump) -> Event {
+        if self.next_answer().is_some() {
+            return self.bad_answer();
+        }
+        if self.meter.raw.instructions + u64::from(jump.cost) > self.check_at {
+            self.answered = 0;
+            return Event::Poll;
+        }
+        self.waiting = Some((asked, jump));
+        self.ask_at(site, kind)
+    }
+
+    /// The branch that waits goes on. The clock was looked at before it asked.
+    pub(crate) fn resume_branch(&mut self, asked: Option<TermId>, jump: Jump, side: bool) {
+        self.meter.raw.instructions += u64::from(jump.cost);
+        self.meter.raw.branches += 1;
+        if let Some(f) = self.frames.last_mut() {
+            f.pc = if side == jump.when { jump.target } else { f.pc + 1 };
+        }
+        self.remember(asked, side);
     }
 
     /// Counts a decision, and keeps its outcome for choices on the same condition, on paths that have any.
-    fn remember(&mut self, cond: TermId, side: bool) {
+    fn remember(&mut self, cond: Option<TermId>, side: bool) {
         self.meter.raw.decisions += 1;
-        if self.selected {
+        if self.selected
+            && let Some(cond) = cond
+        {
             Rc::make_mut(&mut self.decided).insert(cond, side);
         }
     }
@@ -95,10 +164,11 @@ impl<M: Mode> State<M> {
         Ok(Flow::Next)
     }
 
-    fn is_inverted(&self) -> bool {
-        let Some(frame) = self.frames.last() else { return false };
+    /// The site of the current branch, and whether the flat code tests the opposite of the original condition.
+    fn branch_site(&self) -> (SiteId, bool) {
+        let Some(frame) = self.frames.last() else { return (SiteId(0), false) };
         let body = self.store.instance(frame.instance).body(frame.func);
-        body.is_some_and(|b| b.site_at[frame.pc as usize] & INVERTED != 0)
+        body.map_or((SiteId(0), false), |b| b.site(frame.pc))
     }
 
     /// Chooses among conditions of which exactly one holds.

@@ -69,7 +69,9 @@ fn answer(terms: &Terms, kind: &QuestionKind, draw: &mut Draw) -> Answer {
             [draw.below(4) as usize];
     }
     match kind {
-        QuestionKind::Branch(_) | QuestionKind::Unless(_) => Answer::Bool(draw.below(2) == 0),
+        QuestionKind::Branch(_) | QuestionKind::Unless(_) | QuestionKind::Compare(_) => {
+            Answer::Bool(draw.below(2) == 0)
+        }
         QuestionKind::Trap(..) => Answer::Bool(draw.below(16) == 0),
         QuestionKind::Assume(_) => Answer::Bool(true),
         QuestionKind::Switch(cases) => Answer::Case(draw.below(cases.len() as u64) as u32),

@@ -31,6 +31,8 @@ pub trait Mode: Sized + Clone + 'static {
     fn bin(terms: &mut Terms, op: BinOp, width: u8, a: Self::Value, b: Self::Value) -> Self::Value;
     fn un(terms: &mut Terms, op: UnOp, width: u8, a: Self::Value) -> Self::Value;
     fn conv(terms: &mut Terms, op: ConvOp, from: u8, to: u8, a: Self::Value) -> Self::Value;
+    /// `a op b`, or its negation, if both are plain numbers.
+    fn cmp_known(op: CmpOp, negated: bool, width: u8, a: Self::Value, b: Self::Value) -> Option<bool>;
     /// `a op b`, or its negation.
     fn cmp(terms: &mut Terms, op: CmpOp, negated: bool, width: u8, a: Self::Value, b: Self::Value) -> Truth;
     /// Whether a 32-bit value is not zero.

@@ -1,7 +1,7 @@
 //! What the machine asks of the search, and what it is told.
 
 use slowpath_program::{FuncIdx, SiteId, Trap};
-use slowpath_term::TermId;
+use slowpath_term::{Comparison, TermId};
 
 /// Why `run` came back.
 #[derive(Clone, Debug)]
@@ -53,9 +53,10 @@ pub struct Question {
 pub enum QuestionKind {
     /// Does this hold? Answer `Bool`.
     Branch(TermId),
-    /// Does this not hold? Answer `Bool`. A branch whose flat code tests the opposite of the original condition; the
-    /// opposite term is not made unless somebody needs it.
+    /// Does this not hold? Answer `Bool`. The opposite is left to be made for the side that needs it.
     Unless(TermId),
+    /// Does this comparison of two inputs hold? Answer `Bool`. The term is left to be made for the side that needs it.
+    Compare(Comparison),
     /// Does this hold, which means a trap? Answer `Bool`.
     Trap(TermId, Trap),
     /// Which of these, of which exactly one holds? Answer `Case`.

@@ -64,6 +64,15 @@ pub(crate) struct Frame {
     pub activation: u32,
 }
 
+/// Where a branch leads that waits for its answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Jump {
+    /// It jumps when the condition is this.
+    pub when: bool,
+    pub cost: u16,
+    pub target: u32,
+}
+
 /// A running program.
 pub struct State<M: Mode> {
     pub(crate) store: Rc<Store>,
@@ -78,6 +87,8 @@ pub struct State<M: Mode> {
     pub meter: Meter,
     pub(crate) answers: SmallVec<[Answer; 4]>,
     pub(crate) answered: usize,
+    /// The branch that asked, and its condition if it is a term: most questions are of branches, and these need not be executed again to go on.
+    pub(crate) waiting: Option<(Option<TermId>, Jump)>,
     /// Conditions of selects and comparisons that this path has split on.
     pub(crate) decided: Rc<FxHashMap<TermId, bool>>,
     /// A select was kept as a term, so that branches on its condition are worth remembering.
@@ -108,6 +119,7 @@ impl<M: Mode> Clone for State<M> {
             meter: self.meter,
             answers: self.answers.clone(),
             answered: self.answered,
+            waiting: self.waiting,
             decided: Rc::clone(&self.decided),
             selected: self.selected,
             limits: self.limits,
@@ -144,6 +156,7 @@ impl<M: Mode> State<M> {
             meter: Meter::new(),
             answers: SmallVec::new(),
             answered: 0,
+            waiting: None,
             decided: Rc::default(),
             selected: false,
             limits,
@@ -190,8 +203,8 @@ impl<M: Mode> State<M> {
     /// Puts a function call in place; `run` then executes it.
     pub fn call(&mut self, func: FuncAddr, args: &[M::Value]) -> Result<(), Trap> {
         self.frames.clear();
-        self.answers.clear();
-        self.answered = 0;
+        self.settle_answers();
+        self.waiting = None;
         let results = self.store.func_type(func).results.len();
         self.result_count = results as u32;
         let need = args.len().max(results);
@@ -253,8 +266,12 @@ impl<M: Mode> State<M> {
     }
 
     /// Gives the answer to the question `run` came back with.
+    #[inline]
     pub fn answer(&mut self, answer: Answer) {
-        self.answers.push(answer);
+        match (self.waiting.take(), answer) {
+            (Some((asked, jump)), Answer::Bool(side)) => self.resume_branch(asked, jump, side),
+            _ => self.answers.push(answer),
+        }
     }
 
     /// Starts counting afresh.

@@ -111,6 +111,15 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 }
             }};
         }
+        macro_rules! compare {
+            ($op:expr, $negated:expr, $width:expr, $values:expr, $cost:expr, $target:expr) => {{
+                let (a, b) = $values;
+                match M::cmp_known($op, $negated, $width, a, b) {
+                    Some(taken) => branch!(Truth::Known(taken), $cost, $target),
+                    None => slow!(open_comparison($op, $negated, $width, (a, b), $cost, $target)),
+                }
+            }};
+        }
         macro_rules! load {
             ($width:expr, $d:expr, $addr:expr, $offset:expr, $bytes:literal, $op:expr) => {{
                 match M::bits(regs[$addr as usize]) {
@@ -175,14 +184,10 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                         pc += 1;
                     }
                     Instr::$br { cost, a, b, target } => {
-                        branch!(M::cmp(terms, CmpOp::$co, $cn, $cw, regs[a as usize], regs[b as usize]), cost, target)
+                        compare!(CmpOp::$co, $cn, $cw, (regs[a as usize], regs[b as usize]), cost, target)
                     }
                     Instr::$bri { cost, a, imm, target } => {
-                        branch!(
-                            M::cmp(terms, CmpOp::$co, $cn, $cw, regs[a as usize], M::value(immediate(imm, $cw))),
-                            cost,
-                            target
-                        )
+                        compare!(CmpOp::$co, $cn, $cw, (regs[a as usize], M::value(immediate(imm, $cw))), cost, target)
                     })*
                     $(Instr::$fcmp { d, a, b } => {
                         let truth = M::cmp(terms, CmpOp::$fco, $fcn, $fcw, regs[a as usize], regs[b as usize]);

@@ -1,6 +1,6 @@
 //! Numbers or terms: the mode of exploration.
 
-use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp, ops};
+use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, TermId, Terms, UnOp, ops};
 
 use crate::memory::PagedMemory;
 use crate::mode::{Mode, Truth};
@@ -79,6 +79,12 @@ impl Mode for Symbolic {
     }
 
     #[inline(always)]
+    fn cmp_known(op: CmpOp, negated: bool, width: u8, a: Value, b: Value) -> Option<bool> {
+        let plain = a.term.is_none() && b.term.is_none();
+        plain.then(|| ops::cmp(op, width, a.bits, b.bits) != negated)
+    }
+
+    #[inline(always)]
     fn cmp(terms: &mut Terms, op: CmpOp, negated: bool, width: u8, a: Value, b: Value) -> Truth {
         if a.term.is_none() && b.term.is_none() {
             return Truth::Known(ops::cmp(op, width, a.bits, b.bits) != negated);
@@ -149,17 +155,7 @@ fn cmp_terms(terms: &mut Terms, op: CmpOp, negated: bool, width: u8, a: Value, b
         return truth_of(terms, cond);
     }
     let (a, b) = (Symbolic::to_term(terms, width, a), Symbolic::to_term(terms, width, b));
-    // The opposite of an order is an order, which saves making both.
-    let cond = match (op, negated) {
-        (CmpOp::Slt, true) => terms.cmp(CmpOp::Sle, b, a),
-        (CmpOp::Sle, true) => terms.cmp(CmpOp::Slt, b, a),
-        (CmpOp::Ult, true) => terms.cmp(CmpOp::Ule, b, a),
-        (CmpOp::Ule, true) => terms.cmp(CmpOp::Ult, b, a),
-        (_, negated) => {
-            let cond = terms.cmp(op, a, b);
-            if negated { terms.not(cond) } else { cond }
-        }
-    };
+    let cond = terms.comparison(Comparison { op, a, b, negated });
     truth_of(terms, cond)
 }
 

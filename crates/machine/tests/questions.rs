@@ -34,6 +34,7 @@ fn follow(machine: &mut Machine<Symbolic>, inputs: &[u64]) -> (Event, Vec<Questi
                 Answer::Bool(value(*t) == 1)
             }
             QuestionKind::Unless(t) => Answer::Bool(value(*t) == 0),
+            QuestionKind::Compare(c) => Answer::Bool(evaluator.compares(&machine.terms, &model, *c)),
             QuestionKind::Switch(cases) => {
                 Answer::Case(cases.iter().position(|t| value(*t) == 1).expect("one case holds") as u32)
             }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use slowpath_machine::{Answer, Event, InputSource, Limit, Note, Outcome, Question, QuestionKind, Symbolic, start};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
-use slowpath_term::{CmpOp, Evaluator, Model, TermId, Terms};
+use slowpath_term::{CmpOp, Comparison, Evaluator, Model, TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::budget::{Budget, Stop};
@@ -20,13 +20,19 @@ const POLL: u64 = 2_000_000;
 /// Decisions between two looks at the clock.
 const POLL_DECISIONS: u32 = 256;
 
-/// One way a decision can go, and the condition under which it does: a term or its opposite, which is made only when
-/// somebody needs it (`Driver::cond`).
+/// One way a decision can go, and the condition under which it does, which is made a term only when somebody needs it
+/// (`Driver::cond`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     pub answer: Answer,
-    term: TermId,
-    negated: bool,
+    condition: Condition,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Condition {
+    Holds(TermId),
+    Fails(TermId),
+    Compares(Comparison),
 }
 
 /// A decision to be made.
@@ -108,9 +114,22 @@ impl<'t> Driver<'t> {
         self.evaluator.holds(&self.terms, &node.model, cond)
     }
 
+    /// Whether the node's model goes that way.
+    fn goes(&mut self, node: &Node, side: Side) -> bool {
+        match side.condition {
+            Condition::Holds(term) => self.holds(node, term),
+            Condition::Fails(term) => !self.holds(node, term),
+            Condition::Compares(comparison) => self.evaluator.compares(&self.terms, &node.model, comparison),
+        }
+    }
+
     /// The condition of a side.
     pub fn cond(&mut self, side: Side) -> TermId {
-        if side.negated { self.terms.not(side.term) } else { side.term }
+        match side.condition {
+            Condition::Holds(term) => term,
+            Condition::Fails(term) => self.terms.not(term),
+            Condition::Compares(comparison) => self.terms.comparison(comparison),
+        }
     }
 
     /// A model under which the node goes that way, if there is one.
@@ -139,7 +158,7 @@ impl<'t> Driver<'t> {
                 None => return false,
             }
         }
-        node.path = node.path.push(cond);
+        node.path.add(cond);
         true
     }
 
@@ -189,17 +208,22 @@ impl<'t> Driver<'t> {
     /// Answers what needs no strategy; gives back what does.
     fn question(&mut self, node: &mut Node, question: Question) -> Option<Choice> {
         let Question { site, activation, kind, .. } = question;
+        let side = |answer: bool, condition| Side { answer: Answer::Bool(answer), condition };
         let sides: SmallVec<[Side; 2]> = match kind {
             QuestionKind::Branch(cond) | QuestionKind::Trap(cond, _) => {
-                let side = |b: bool| Side { answer: Answer::Bool(b), term: cond, negated: !b };
-                SmallVec::from_buf([side(true), side(false)])
+                let (yes, no) = (Condition::Holds(cond), Condition::Fails(cond));
+                SmallVec::from_buf([side(true, yes), side(false, no)])
             }
             QuestionKind::Unless(cond) => {
-                let side = |b: bool| Side { answer: Answer::Bool(b), term: cond, negated: b };
-                SmallVec::from_buf([side(true), side(false)])
+                let (yes, no) = (Condition::Fails(cond), Condition::Holds(cond));
+                SmallVec::from_buf([side(true, yes), side(false, no)])
+            }
+            QuestionKind::Compare(c) => {
+                let (yes, no) = (Condition::Compares(c), Condition::Compares(c.opposite()));
+                SmallVec::from_buf([side(true, yes), side(false, no)])
             }
             QuestionKind::Switch(cases) => {
-                let side = |(i, term)| Side { answer: Answer::Case(i as u32), term, negated: false };
+                let side = |(i, term)| Side { answer: Answer::Case(i as u32), condition: Condition::Holds(term) };
                 cases.into_iter().enumerate().map(side).collect()
             }
             QuestionKind::Assume(cond) => {
@@ -217,7 +241,7 @@ impl<'t> Driver<'t> {
                 return None;
             }
         };
-        let current = sides.iter().position(|s| self.holds(node, s.term) != s.negated);
+        let current = sides.iter().position(|s| self.goes(node, *s));
         match current {
             Some(current) => Some(Choice { site, activation, sides, current }),
             // Cases are exhaustive by construction; should that fail, the answer keeps the machine going and the
@@ -243,12 +267,11 @@ impl<'t> Driver<'t> {
             let value = self.evaluator.eval(&self.terms, &node.model, t);
             let fixed = self.terms.constant(width, value);
             let fixed = self.terms.cmp(CmpOp::Eq, t, fixed);
-            node.path = node.path.push(fixed);
+            node.path.add(fixed);
             value
         };
         let answer = Answer::Value(value);
-        let trail = std::mem::take(&mut node.trail);
-        node.trail = trail.push(Decision { site, activation, answer, forced: true });
+        node.trail.push(Decision { site, activation, answer, forced: true });
         node.state.answer(answer);
     }
 
@@ -261,10 +284,9 @@ impl<'t> Driver<'t> {
         }
         if !forced {
             let cond = self.cond(choice.sides[side]);
-            node.path = node.path.push(cond);
+            node.path.add(cond);
         }
-        let trail = std::mem::take(&mut node.trail);
-        node.trail = trail.push(Decision { site: choice.site, activation: choice.activation, answer, forced });
+        node.trail.push(Decision { site: choice.site, activation: choice.activation, answer, forced });
         node.state.answer(answer);
     }
 

@@ -1,10 +1,8 @@
 //! A point of the exploration: a state, the condition under which it is reached, an input that reaches it.
 
-use std::rc::Rc;
-
 use slowpath_machine::{Answer, State, Symbolic};
 use slowpath_program::SiteId;
-use slowpath_solver::PathCondition;
+use slowpath_solver::{ForkList, PathCondition};
 use slowpath_term::Model;
 
 /// One decision of a path.
@@ -18,45 +16,30 @@ pub struct Decision {
     pub forced: bool,
 }
 
-#[derive(Debug)]
-struct Link {
-    decision: Decision,
-    parent: Trail,
-}
-
 /// The decisions of a path; forks share their common part.
 #[derive(Clone, Debug, Default)]
-pub struct Trail(Option<Rc<Link>>);
+pub struct Trail(ForkList<Decision>);
 
 impl Trail {
-    /// The trail with one more decision.
-    pub fn push(self, decision: Decision) -> Trail {
-        Trail(Some(Rc::new(Link { decision, parent: self })))
+    /// One more decision.
+    #[inline]
+    pub fn push(&mut self, decision: Decision) {
+        self.0.push(decision);
+    }
+
+    /// Number of decisions.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing was decided yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// All decisions, first to last.
     pub fn decisions(&self) -> Vec<Decision> {
-        let mut out = Vec::new();
-        let mut at = self;
-        while let Some(link) = &at.0 {
-            out.push(link.decision);
-            at = &link.parent;
-        }
-        out.reverse();
-        out
-    }
-}
-
-impl Drop for Trail {
-    /// Unlinks step by step: a long path must not recurse.
-    fn drop(&mut self) {
-        let mut next = self.0.take();
-        while let Some(link) = next {
-            match Rc::try_unwrap(link) {
-                Ok(mut link) => next = link.parent.0.take(),
-                Err(_) => break,
-            }
-        }
+        self.0.to_vec()
     }
 }
 

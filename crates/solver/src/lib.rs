@@ -6,6 +6,7 @@
 mod answer;
 mod config;
 mod difference;
+mod fork_list;
 mod layers;
 mod linear;
 mod path;
@@ -19,6 +20,7 @@ mod z3;
 
 pub use answer::Answer;
 pub use config::{SolverConfig, SolverKind};
+pub use fork_list::ForkList;
 pub use path::PathCondition;
 pub use solver::Solver;
 pub use stats::{LayerStats, SolverStats};

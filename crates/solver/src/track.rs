@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use slowpath_term::{BinOp, Evaluator, InputId, Model, Node, TermId, Terms};
 
-use crate::difference::{Atoms, Graph};
+use crate::difference::{Atom, Atoms, Graph};
 use crate::path::PathCondition;
 use crate::sets::{Set, Solutions};
 
@@ -18,6 +18,8 @@ const MOST_PIECES: usize = 64;
 #[derive(Clone, Copy)]
 struct Conjunct {
     term: TermId,
+    /// Length of the path up to and with the condition it is part of.
+    depth: u32,
     /// Edges it put into the graph.
     edges: u8,
     /// It replaced a domain, which is on the trail.
@@ -29,8 +31,10 @@ struct Conjunct {
 /// The path, indexed.
 #[derive(Default)]
 pub(crate) struct Track {
-    /// For each link of the path its id and the number of conjuncts up to and with it.
-    links: Vec<(u64, u32)>,
+    /// The names of the path's conditions: each with the depth behind which it begins.
+    names: Vec<(u64, usize)>,
+    /// Conditions of the path.
+    depth: usize,
     conjuncts: Vec<Conjunct>,
     /// Conjuncts that mention an input, by input.
     occurs: Vec<Vec<u32>>,
@@ -50,27 +54,30 @@ impl Track {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.clear();
         let mut depth = path.len();
-        for (id, term) in path.suffixes() {
-            if self.links.get(depth - 1).is_some_and(|link| link.0 == id) {
+        let mut run = self.names.len();
+        for (name, term) in path.suffixes() {
+            while run > 0 && self.names[run - 1].1 >= depth {
+                run -= 1;
+            }
+            if depth <= self.depth && run > 0 && self.names[run - 1].0 == name {
                 break;
             }
-            fresh.push((id, term));
+            fresh.push((name, term));
             depth -= 1;
         }
         self.shrink(terms, depth);
-        for &(id, term) in fresh.iter().rev() {
+        for &(name, term) in fresh.iter().rev() {
+            if self.names.last().is_none_or(|last| last.0 != name) {
+                self.names.push((name, self.depth));
+            }
+            self.depth += 1;
             self.extend(terms, term);
-            self.links.push((id, self.conjuncts.len() as u32));
         }
         self.fresh = fresh;
     }
 
     fn shrink(&mut self, terms: &Terms, depth: usize) {
-        if self.links.len() == depth {
-            return;
-        }
-        let keep = depth.checked_sub(1).map_or(0, |last| self.links[last].1 as usize);
-        while self.conjuncts.len() > keep {
+        while self.conjuncts.last().is_some_and(|conjunct| conjunct.depth as usize > depth) {
             let Some(conjunct) = self.conjuncts.pop() else { break };
             if conjunct.repeated {
                 continue;
@@ -86,7 +93,10 @@ impl Track {
                 self.domains[input.index()] = domain;
             }
         }
-        self.links.truncate(depth);
+        while self.names.last().is_some_and(|name| name.1 >= depth) {
+            self.names.pop();
+        }
+        self.depth = depth;
     }
 
     /// Adds a condition, a conjunction as its parts.
@@ -105,8 +115,9 @@ impl Track {
         if self.on_path.len() < terms.len() {
             self.on_path.resize(terms.len().next_power_of_two(), false);
         }
+        let depth = self.depth as u32;
         if std::mem::replace(&mut self.on_path[term.index()], true) {
-            self.conjuncts.push(Conjunct { term, edges: 0, narrowed: false, repeated: true });
+            self.conjuncts.push(Conjunct { term, depth, edges: 0, narrowed: false, repeated: true });
             return;
         }
         let index = self.conjuncts.len() as u32;
@@ -120,8 +131,10 @@ impl Track {
         for input in inputs {
             self.occurs[input.index()].push(index);
         }
-        let mut conjunct = Conjunct { term, edges: 0, narrowed: false, repeated: false };
-        if inputs.len() == 1 {
+        let mut conjunct = Conjunct { term, depth, edges: 0, narrowed: false, repeated: false };
+        if let Some(atom) = Atom::between_inputs(terms, term) {
+            conjunct.edges = u8::from(self.graph.push_atom(&atom));
+        } else if inputs.len() == 1 {
             conjunct.narrowed = self.narrow(terms, term).is_some();
         } else {
             let atoms = Atoms::of(terms, term, |input, width, signed| self.bounds(input, width, signed));

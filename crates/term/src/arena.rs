@@ -1,34 +1,65 @@
 //! The arena: every term once, with what is known about it computed when it is made.
 
-use std::cell::{OnceCell, RefCell};
-use std::hash::{Hash, Hasher};
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
 
-use crate::bounds::Facts;
+use crate::bounds::{Facts, Kind};
 use crate::ids::{InputId, TermId};
-use crate::inputs::Scratch;
-use crate::node::{BinOp, CmpOp, ConvOp, Node, UnOp};
+use crate::inputs::{InputSets, Scratch};
+use crate::node::{BinOp, CmpOp, Comparison, ConvOp, Node, UnOp};
 use crate::ops;
 
 /// All terms of one exploration. Constructors simplify; see `rules/README.md` for the canonical forms.
 pub struct Terms {
     pub(crate) nodes: Vec<Node>,
+    pub(crate) kinds: Vec<Kind>,
+    /// Of terms wider than one bit, where [`Kind`] says.
     pub(crate) facts: Vec<Facts>,
-    pub(crate) inputs: Vec<OnceCell<Box<[InputId]>>>,
+    pub(crate) inputs: InputSets,
     pub(crate) scratch: RefCell<Scratch>,
-    table: HashTable<TermId>,
+    /// Every term with part of its hash, so that growing the table does not look at the terms.
+    table: HashTable<(u32, TermId)>,
     tt: TermId,
     ff: TermId,
     id: u64,
 }
 
-fn hash(node: &Node) -> u64 {
-    let mut hasher = FxHasher::default();
-    node.hash(&mut hasher);
-    hasher.finish()
+/// A hash of the shape of a node: 25 bits for the place in the table, 7 to tell neighbours apart.
+///
+/// A loop that compares one input with one after the other makes terms whose other operand goes up or down by one. Eight such
+/// neighbours get one place: they are made one after the other, and share a cache line.
+#[inline]
+fn hash(node: &Node) -> u32 {
+    let both = |a: TermId, b: TermId| {
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        let near = (low.index() as u64 & 7) << 1 | u64::from(a < b);
+        ((high.index() as u64) << 32 | low.index() as u64 >> 3, near)
+    };
+    let one = |a: TermId| (a.index() as u64, 0);
+    let (kind, (place, near), rest) = match *node {
+        Node::Const { width, bits } => (u64::from(width), (bits, 0), 0),
+        Node::Var { input, width } => (1 << 8 | u64::from(width), (u64::from(input.0), 0), 0),
+        Node::Un { op, width, a } => (2 << 8 | u64::from(width), one(a), op as u64),
+        Node::Bin { op, width, a, b } => (3 << 8 | u64::from(width), both(a, b), op as u64),
+        Node::Cmp { op, a, b } => (4 << 8, both(a, b), op as u64),
+        Node::Conv { op, width, a } => (5 << 8 | u64::from(width), one(a), op as u64),
+        Node::Extract { width, lo, a } => (6 << 8 | u64::from(width), one(a), u64::from(lo)),
+        Node::Concat { a, b } => (7 << 8, both(a, b), 0),
+        Node::Ite { cond, then, els, site } => (8 << 8, both(then, els), (cond.index() as u64) << 32 | u64::from(site)),
+    };
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = (place ^ (kind << 48)).wrapping_mul(ODD);
+    let mixed = (mixed ^ mixed >> 32 ^ rest.wrapping_mul(0xd6e8_feb8_6659_fd93)).wrapping_mul(ODD);
+    let tag = (mixed >> 57) ^ near.wrapping_mul(11);
+    (mixed >> 32) as u32 & !127 | (tag & 127) as u32
+}
+
+/// The hash as the table wants it: the place in the low bits, the tag in the seven highest.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7 | u64::from(hash) << 57
 }
 
 impl Terms {
@@ -37,8 +68,9 @@ impl Terms {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let mut terms = Terms {
             nodes: Vec::new(),
+            kinds: Vec::new(),
             facts: Vec::new(),
-            inputs: Vec::new(),
+            inputs: InputSets::default(),
             scratch: RefCell::default(),
             table: HashTable::new(),
             tt: TermId::from_index(0),
@@ -67,18 +99,18 @@ impl Terms {
 
     /// The term of exactly this shape, without rewriting.
     pub(crate) fn intern(&mut self, node: Node) -> TermId {
-        let hash_of_node = hash(&node);
+        let hash = hash(&node);
         let nodes = &self.nodes;
-        if let Some(&id) = self.table.find(hash_of_node, |id| nodes[id.index()] == node) {
+        if let Some(&(_, id)) = self.table.find(spread(hash), |e| e.0 == hash && nodes[e.1.index()] == node) {
             return id;
         }
         let id = TermId::from_index(self.nodes.len());
-        let facts = Facts::of(self, &node);
+        let (kind, facts) = Facts::of(self, &node);
+        self.inputs.add(&node);
         self.nodes.push(node);
-        self.facts.push(facts);
-        self.inputs.push(OnceCell::new());
-        let nodes = &self.nodes;
-        self.table.insert_unique(hash_of_node, id, |id| hash(&nodes[id.index()]));
+        self.kinds.push(kind);
+        self.facts.extend(facts);
+        self.table.insert_unique(spread(hash), (hash, id), |e| spread(e.0));
         id
     }
 
@@ -91,7 +123,7 @@ impl Terms {
     /// Number of bits of a term.
     #[inline(always)]
     pub fn width(&self, t: TermId) -> u8 {
-        self.facts[t.index()].width
+        self.kinds[t.index()].width
     }
 
     /// The value of a constant term.
@@ -158,6 +190,22 @@ impl Terms {
             return self.boolean(ops::cmp(op, width, x, y));
         }
         self.rewrite_cmp(op, a, b)
+    }
+
+    /// A comparison as a term.
+    pub fn comparison(&mut self, c: Comparison) -> TermId {
+        let Comparison { op, a, b, negated } = c;
+        // The opposite of an order is an order, which saves making both.
+        match (op, negated) {
+            (CmpOp::Slt, true) => self.cmp(CmpOp::Sle, b, a),
+            (CmpOp::Sle, true) => self.cmp(CmpOp::Slt, b, a),
+            (CmpOp::Ult, true) => self.cmp(CmpOp::Ule, b, a),
+            (CmpOp::Ule, true) => self.cmp(CmpOp::Ult, b, a),
+            (_, negated) => {
+                let holds = self.cmp(op, a, b);
+                if negated { self.not(holds) } else { holds }
+            }
+        }
     }
 
     /// Bitwise not; on booleans the negation.

@@ -7,7 +7,17 @@ use crate::ids::TermId;
 use crate::node::{BinOp, CmpOp, ConvOp, Node, UnOp};
 use crate::ops::{mask, sext, sign_bit};
 
-/// Facts about one term.
+/// What is known of every term, in a few bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kind {
+    pub width: u8,
+    pub has_ite: bool,
+    pub has_float: bool,
+    /// Where the term's [`Facts`] are.
+    facts: u32,
+}
+
+/// Facts about the values of a term. There are many comparisons, and nothing worth storing about them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     /// Least unsigned value.
@@ -18,13 +28,16 @@ pub(crate) struct Facts {
     pub low: u64,
     /// How many low bits are known.
     pub low_bits: u8,
-    pub width: u8,
-    pub has_ite: bool,
-    pub has_float: bool,
 }
 
+/// Marks the terms about whose values nothing is known.
+const OPEN: u32 = u32::MAX;
+/// A boolean that may be either.
+const OPEN_BOOLEAN: Facts = Facts { lo: 0, hi: 1, low: 0, low_bits: 0 };
+
 impl Facts {
-    pub(crate) fn of(terms: &Terms, node: &Node) -> Facts {
+    /// What is known of a node about to be made; its facts, if there are any, are to be added behind the others.
+    pub(crate) fn of(terms: &Terms, node: &Node) -> (Kind, Option<Facts>) {
         let width = match *node {
             Node::Const { width, .. } | Node::Var { width, .. } => width,
             Node::Un { width, .. } | Node::Bin { width, .. } => width,
@@ -33,14 +46,18 @@ impl Facts {
             Node::Concat { a, b } => terms.width(a) + terms.width(b),
             Node::Ite { then, .. } => terms.width(then),
         };
-        let mut facts =
-            Facts { lo: 0, hi: mask(width), low: 0, low_bits: 0, width, has_ite: false, has_float: is_float(node) };
+        let mut kind = Kind { width, has_ite: false, has_float: is_float(node), facts: OPEN };
         for child in node.children() {
-            let child = &terms.facts[child.index()];
-            facts.has_ite |= child.has_ite;
-            facts.has_float |= child.has_float;
+            let child = &terms.kinds[child.index()];
+            kind.has_ite |= child.has_ite;
+            kind.has_float |= child.has_float;
         }
-        facts.has_ite |= matches!(node, Node::Ite { .. });
+        kind.has_ite |= matches!(node, Node::Ite { .. });
+        if width == 1 && !matches!(node, Node::Const { .. }) {
+            return (kind, None);
+        }
+        kind.facts = terms.facts.len() as u32;
+        let mut facts = Facts { lo: 0, hi: mask(width), low: 0, low_bits: 0 };
         if let Some((lo, hi)) = interval(terms, node, width) {
             (facts.lo, facts.hi) = (lo, hi);
         }
@@ -48,7 +65,7 @@ impl Facts {
             (facts.low_bits, facts.low) = (bits, low & low_mask(bits));
         }
         debug_assert!(facts.lo <= facts.hi && facts.hi <= mask(width));
-        facts
+        (kind, Some(facts))
     }
 }
 
@@ -140,7 +157,7 @@ fn binary(op: BinOp, width: u8, a: (u64, u64), b: (u64, u64), b_const: Option<u6
 /// How many low bits of a node are known, and their value (upper bits to be masked off).
 fn low_bits(terms: &Terms, node: &Node, width: u8) -> Option<(u8, u64)> {
     let of = |t: TermId| {
-        let facts = &terms.facts[t.index()];
+        let facts = terms.facts(t);
         (facts.low_bits, facts.low)
     };
     match *node {
@@ -190,10 +207,18 @@ fn low_bits(terms: &Terms, node: &Node, width: u8) -> Option<(u8, u64)> {
 }
 
 impl Terms {
+    #[inline(always)]
+    fn facts(&self, t: TermId) -> &Facts {
+        match self.kinds[t.index()].facts {
+            OPEN => &OPEN_BOOLEAN,
+            at => &self.facts[at as usize],
+        }
+    }
+
     /// Sound unsigned bounds from structure alone, both inclusive.
     #[inline(always)]
     pub fn bounds(&self, t: TermId) -> (u64, u64) {
-        let facts = &self.facts[t.index()];
+        let facts = self.facts(t);
         (facts.lo, facts.hi)
     }
 
@@ -202,7 +227,7 @@ impl Terms {
         if let Node::Conv { op: ConvOp::SExt, a, .. } = self.node(t) {
             return self.signed_bounds(a);
         }
-        let Facts { lo, hi, width, .. } = self.facts[t.index()];
+        let (Facts { lo, hi, .. }, width) = (*self.facts(t), self.width(t));
         if hi < sign_bit(width) || lo >= sign_bit(width) {
             (sext(width, lo), sext(width, hi))
         } else {
@@ -213,24 +238,24 @@ impl Terms {
     /// A power of two to which all values of `t` are congruent among themselves: known low bits make it larger.
     /// A constant of 64 known bits gives 2⁶³, the largest that fits.
     pub fn stride(&self, t: TermId) -> u64 {
-        1 << self.facts[t.index()].low_bits.min(63)
+        1 << self.facts(t).low_bits.min(63)
     }
 
     /// How many low bits of `t` are known from structure, and their value.
     pub fn known_low_bits(&self, t: TermId) -> (u8, u64) {
-        let facts = &self.facts[t.index()];
+        let facts = self.facts(t);
         (facts.low_bits, facts.low)
     }
 
     /// Whether a choice occurs anywhere in `t`.
     #[inline(always)]
     pub fn has_ite(&self, t: TermId) -> bool {
-        self.facts[t.index()].has_ite
+        self.kinds[t.index()].has_ite
     }
 
     /// Whether a float operator occurs anywhere in `t`.
     #[inline(always)]
     pub fn has_float(&self, t: TermId) -> bool {
-        self.facts[t.index()].has_float
+        self.kinds[t.index()].has_float
     }
 }

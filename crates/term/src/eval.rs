@@ -3,7 +3,7 @@
 use crate::arena::Terms;
 use crate::ids::TermId;
 use crate::model::Model;
-use crate::node::Node;
+use crate::node::{Comparison, Node};
 use crate::ops::{self, mask};
 
 /// How deep evaluation recurses natively before it changes to a stack of its own.
@@ -27,6 +27,9 @@ impl Evaluator {
 
     /// The value of `t` when the inputs have the model's values.
     pub fn eval(&mut self, terms: &Terms, model: &Model, t: TermId) -> u64 {
+        if let Some(value) = at_once(terms, model, t) {
+            return value;
+        }
         if self.model != Some(model.id()) {
             self.model = Some(model.id());
             self.round += 1;
@@ -41,6 +44,13 @@ impl Evaluator {
     #[inline]
     pub fn holds(&mut self, terms: &Terms, model: &Model, t: TermId) -> bool {
         self.eval(terms, model, t) == 1
+    }
+
+    /// Whether a comparison holds under the model.
+    #[inline]
+    pub fn compares(&mut self, terms: &Terms, model: &Model, c: Comparison) -> bool {
+        let (x, y) = (self.eval(terms, model, c.a), self.eval(terms, model, c.b));
+        ops::cmp(c.op, terms.width(c.a), x, y) != c.negated
     }
 
     fn shallow(&mut self, terms: &Terms, model: &Model, t: TermId, depth: u32) -> u64 {
@@ -87,6 +97,20 @@ impl Evaluator {
             self.stack.pop();
         }
         self.memo[root.index()].1
+    }
+}
+
+/// The value of an input, or of a comparison of inputs and constants: cheaper to work out than to remember.
+#[inline(always)]
+fn at_once(terms: &Terms, model: &Model, t: TermId) -> Option<u64> {
+    let leaf = |t: TermId| match terms.node(t) {
+        Node::Const { bits, .. } => Some(bits),
+        Node::Var { input, width } => Some(model.get(input) & mask(width)),
+        _ => None,
+    };
+    match terms.node(t) {
+        Node::Cmp { op, a, b } => Some(u64::from(ops::cmp(op, terms.width(a), leaf(a)?, leaf(b)?))),
+        _ => leaf(t),
     }
 }
 

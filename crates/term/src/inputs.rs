@@ -1,5 +1,7 @@
 //! Which inputs a term depends on; found on first request, then remembered.
 
+use std::cell::OnceCell;
+
 use crate::arena::Terms;
 use crate::ids::{InputId, TermId};
 use crate::node::Node;
@@ -14,34 +16,67 @@ pub(crate) struct Scratch {
     found: Vec<InputId>,
 }
 
+/// The inputs of every term: one or two are kept in place, more are found when somebody asks.
+#[derive(Default)]
+pub(crate) struct InputSets {
+    sets: Vec<InputSet>,
+    many: Vec<OnceCell<Box<[InputId]>>>,
+}
+
+/// The inputs of a term: the first so many of the two, or if `MANY`, those at a place of the other table.
+#[derive(Clone, Copy)]
+struct InputSet {
+    count: u8,
+    few: [InputId; 2],
+}
+
+const MANY: u8 = u8::MAX;
+
+impl InputSets {
+    /// The set of one more term, from those of its children.
+    #[inline]
+    pub(crate) fn add(&mut self, node: &Node) {
+        let mut set = InputSet { count: 0, few: [InputId(0); 2] };
+        if let Node::Var { input, .. } = *node {
+            set = InputSet { count: 1, few: [input, InputId(0)] };
+        }
+        for child in node.children() {
+            set = union(set, self.sets[child.index()]);
+        }
+        if set.count == MANY {
+            set.few[0] = InputId(self.many.len() as u32);
+            self.many.push(OnceCell::new());
+        }
+        self.sets.push(set);
+    }
+}
+
+/// Both together, ascending; MANY if they are more than two.
+#[inline]
+fn union(a: InputSet, b: InputSet) -> InputSet {
+    let many = InputSet { count: MANY, few: [InputId(0); 2] };
+    match (a.count, b.count) {
+        (MANY, _) | (_, MANY) => many,
+        (_, 0) => a,
+        (0, _) => b,
+        (1, 1) if a.few[0] == b.few[0] => a,
+        (1, 1) => InputSet { count: 2, few: [a.few[0].min(b.few[0]), a.few[0].max(b.few[0])] },
+        (2, 1) if a.few.contains(&b.few[0]) => a,
+        (1, 2) if b.few.contains(&a.few[0]) => b,
+        (2, 2) if a.few == b.few => a,
+        _ => many,
+    }
+}
+
 impl Terms {
     /// The inputs `t` depends on, ascending, each once.
+    #[inline]
     pub fn inputs(&self, t: TermId) -> &[InputId] {
-        self.inputs[t.index()].get_or_init(|| self.collect_inputs(t))
-    }
-
-    fn collect_inputs(&self, t: TermId) -> Box<[InputId]> {
-        self.few_inputs(t).unwrap_or_else(|| self.traverse(t))
-    }
-
-    /// The common cases, without a traversal: an input, or an operator on inputs and constants.
-    fn few_inputs(&self, t: TermId) -> Option<Box<[InputId]>> {
-        let input = |t: TermId| match self.node(t) {
-            Node::Var { input, .. } => Some(Some(input)),
-            Node::Const { .. } => Some(None),
-            _ => None,
-        };
-        let (a, b) = match self.node(t) {
-            Node::Var { input, .. } => (Some(input), None),
-            Node::Cmp { a, b, .. } | Node::Bin { a, b, .. } => (input(a)?, input(b)?),
-            Node::Un { a, .. } | Node::Conv { a, .. } | Node::Extract { a, .. } => (input(a)?, None),
-            _ => return None,
-        };
-        Some(match (a, b) {
-            (Some(a), Some(b)) if a != b => Box::new([a.min(b), a.max(b)]),
-            (Some(a), _) | (None, Some(a)) => Box::new([a]),
-            (None, None) => Box::new([]),
-        })
+        let set = &self.inputs.sets[t.index()];
+        match set.count {
+            MANY => self.inputs.many[set.few[0].index()].get_or_init(|| self.traverse(t)),
+            few => &set.few[..usize::from(few)],
+        }
     }
 
     fn traverse(&self, t: TermId) -> Box<[InputId]> {
@@ -55,13 +90,13 @@ impl Terms {
             if std::mem::replace(&mut seen[t.index()], *round) == *round {
                 continue;
             }
-            if let Some(known) = self.inputs[t.index()].get() {
-                found.extend_from_slice(known);
-                continue;
-            }
-            match self.node(t) {
-                Node::Var { input, .. } => found.push(input),
-                node => stack.extend(node.children()),
+            let set = &self.inputs.sets[t.index()];
+            match set.count {
+                MANY => match self.inputs.many[set.few[0].index()].get() {
+                    Some(known) => found.extend_from_slice(known),
+                    None => stack.extend(self.node(t).children()),
+                },
+                few => found.extend_from_slice(&set.few[..usize::from(few)]),
             }
         }
         found.sort_unstable();

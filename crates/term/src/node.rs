@@ -94,6 +94,22 @@ impl CmpOp {
     }
 }
 
+/// `a op b`, or its opposite, before anybody needs it as a term ([`Terms::comparison`](crate::Terms::comparison)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    pub op: CmpOp,
+    pub a: TermId,
+    pub b: TermId,
+    pub negated: bool,
+}
+
+impl Comparison {
+    /// The one that holds where this one does not.
+    pub fn opposite(self) -> Comparison {
+        Comparison { negated: !self.negated, ..self }
+    }
+}
+
 /// One term. Children are ids of the same arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {

@@ -53,12 +53,25 @@ pub struct PagedMemory {
 }
 
 /// The lanes of an untouched term of `bytes` bytes, as one little-endian number.
-fn lanes_of(bytes: u8) -> u64 {
-    (0..u64::from(bytes)).fold(0, |lanes, i| lanes | (i << 4 | u64::from(bytes)) << (8 * i))
+#[inline(always)]
+const fn lanes_of(bytes: u8) -> u64 {
+    match bytes {
+        1 => 0x01,
+        2 => 0x1202,
+        4 => 0x3424_1404,
+        _ => 0x7868_5848_3828_1808,
+    }
 }
 
+#[inline(always)]
 fn le(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b))
+    match *bytes {
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => bytes.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)),
+    }
 }
 
 impl PagedMemory {

@@ -29,6 +29,32 @@ pub(crate) struct Atom {
     pub(crate) limit: i128,
 }
 
+impl Atom {
+    /// An order between two plain inputs, which most conditions of sorting and searching are: read without ado.
+    #[inline]
+    pub(crate) fn between_inputs(terms: &Terms, t: TermId) -> Option<Atom> {
+        let Node::Cmp { op, a, b } = terms.node(t) else { return None };
+        let (signed, limit) = order(op)?;
+        let point = |t: TermId| match terms.node(t) {
+            Node::Var { input, width } => Some(Point { input, width, signed }),
+            _ => None,
+        };
+        Some(Atom { plus: Some(point(a)?), minus: Some(point(b)?), limit })
+    }
+}
+
+/// How an order reads its operands, and by how much the first may exceed the second.
+#[inline]
+fn order(op: CmpOp) -> Option<(bool, i128)> {
+    match op {
+        CmpOp::Ult => Some((false, -1)),
+        CmpOp::Ule => Some((false, 0)),
+        CmpOp::Slt => Some((true, -1)),
+        CmpOp::Sle => Some((true, 0)),
+        _ => None,
+    }
+}
+
 /// A condition read as differences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Atoms {
@@ -106,13 +132,7 @@ struct Reader<'a, F> {
 
 impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
     fn order(&self, op: CmpOp, a: TermId, b: TermId) -> Option<Atom> {
-        let (signed, limit) = match op {
-            CmpOp::Ult => (false, -1),
-            CmpOp::Ule => (false, 0),
-            CmpOp::Slt => (true, -1),
-            CmpOp::Sle => (true, 0),
-            _ => return None,
-        };
+        let (signed, limit) = order(op)?;
         self.difference(a, b, signed)?.at_most(limit)
     }
 

@@ -8,6 +8,14 @@ use crate::ops::{self, mask, sext, sign_bit};
 impl Terms {
     pub(crate) fn rewrite_cmp(&mut self, op: CmpOp, a: TermId, b: TermId) -> TermId {
         let width = self.width(a);
+        if width > 1
+            && a != b
+            && let (Node::Var { .. }, Node::Var { .. }) = (self.node(a), self.node(b))
+        {
+            // Nothing is known of two inputs.
+            let (a, b) = if matches!(op, CmpOp::Eq | CmpOp::FEq) { self.oriented(a, b) } else { (a, b) };
+            return self.intern(Node::Cmp { op, a, b });
+        }
         if (self.has_ite(a) || self.has_ite(b))
             && let Some(pushed) = self.push_into_ite(a, b, 1, |x, y| u64::from(ops::cmp(op, width, x, y)))
         {

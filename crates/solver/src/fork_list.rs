@@ -1,0 +1,160 @@
+//! A list that forks share: adding is amortised O(1) and needs no allocation of its own while nobody else looks on.
+//!
+//! Items live in chunks. Whoever is alone with the newest chunk adds to it in place; whoever shares it starts a chunk of
+//! his own behind it. What was once at a place of a chunk never changes, so a chunk and a length name a list for good.
+
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use smallvec::SmallVec;
+
+#[derive(Debug)]
+struct Chunk<T> {
+    /// Differs between any two chunks of this process.
+    id: u64,
+    parent: ForkList<T>,
+    items: SmallVec<[T; 2]>,
+}
+
+/// Items in order of their addition. Cloning is O(1).
+#[derive(Debug)]
+pub struct ForkList<T> {
+    chunk: Option<Rc<Chunk<T>>>,
+    /// All items, those of the chunks before included.
+    len: usize,
+}
+
+impl<T> Clone for ForkList<T> {
+    fn clone(&self) -> ForkList<T> {
+        ForkList { chunk: self.chunk.clone(), len: self.len }
+    }
+}
+
+impl<T> Default for ForkList<T> {
+    fn default() -> ForkList<T> {
+        ForkList { chunk: None, len: 0 }
+    }
+}
+
+impl<T: Copy> ForkList<T> {
+    /// One more item.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        if let Some(chunk) = &mut self.chunk
+            && let Some(chunk) = Rc::get_mut(chunk)
+            && chunk.parent.len + chunk.items.len() == self.len
+        {
+            chunk.items.push(item);
+            self.len += 1;
+            return;
+        }
+        self.push_behind(item);
+    }
+
+    fn push_behind(&mut self, item: T) {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        let parent = std::mem::take(self);
+        self.len = parent.len + 1;
+        self.chunk = Some(Rc::new(Chunk { id, parent, items: SmallVec::from_slice(&[item]) }));
+    }
+
+    /// Number of items.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The newest item.
+    pub fn last(&self) -> Option<T> {
+        self.newest_first().next().map(|(_, item)| item)
+    }
+
+    /// The list without its newest item; `None` if it is empty.
+    pub fn parent(&self) -> Option<ForkList<T>> {
+        let chunk = self.chunk.as_ref()?;
+        Some(match self.len - chunk.parent.len {
+            1 => chunk.parent.clone(),
+            _ => ForkList { chunk: Some(Rc::clone(chunk)), len: self.len - 1 },
+        })
+    }
+
+    /// Every item with the id of its chunk, newest first. Equal ids at equal places mean equal lists up to there.
+    pub fn newest_first(&self) -> impl Iterator<Item = (u64, T)> + '_ {
+        let chunks = std::iter::successors(Some(self), |list| list.chunk.as_ref().map(|chunk| &chunk.parent));
+        chunks
+            .filter_map(|list| list.chunk.as_ref().map(|chunk| (chunk, list.len)))
+            .flat_map(|(chunk, len)| chunk.items[..len - chunk.parent.len].iter().rev().map(|item| (chunk.id, *item)))
+    }
+
+    /// All items, oldest first.
+    pub fn to_vec(&self) -> Vec<T> {
+        let mut items: Vec<T> = Vec::with_capacity(self.len);
+        items.extend(self.newest_first().map(|(_, item)| item));
+        items.reverse();
+        items
+    }
+}
+
+impl<T> Drop for ForkList<T> {
+    /// Unlinks chunk by chunk: the default would recurse as deep as the list has chunks.
+    fn drop(&mut self) {
+        let mut next = self.chunk.take();
+        while let Some(mut chunk) = next.and_then(Rc::into_inner) {
+            next = chunk.parent.chunk.take();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ForkList;
+
+    fn of(items: &[u32]) -> ForkList<u32> {
+        let mut list = ForkList::default();
+        items.iter().for_each(|item| list.push(*item));
+        list
+    }
+
+    #[test]
+    fn forks_share_their_prefix_and_go_their_own_ways() {
+        let mut one = of(&[1, 2, 3]);
+        let mut two = one.clone();
+        one.push(4);
+        two.push(5);
+        two.push(6);
+        assert_eq!((one.to_vec(), two.to_vec()), (vec![1, 2, 3, 4], vec![1, 2, 3, 5, 6]));
+        let ids = |list: &ForkList<u32>| list.newest_first().map(|(id, _)| id).collect::<Vec<_>>();
+        assert_eq!(ids(&one)[1..], ids(&two)[2..], "the same items of the same chunk");
+        assert_ne!(ids(&one)[0], ids(&two)[1], "different items have different names");
+    }
+
+    #[test]
+    fn a_place_keeps_its_item_when_a_longer_list_is_gone() {
+        let mut long = of(&[1, 2, 3]);
+        let mut short = long.parent().expect("three items");
+        let name = long.newest_first().next();
+        long.push(4);
+        drop(long);
+        short.push(9);
+        assert_eq!(short.to_vec(), [1, 2, 9]);
+        assert_ne!(short.newest_first().next().map(|n| n.0), name.map(|n| n.0));
+    }
+
+    #[test]
+    fn a_million_forks_drop_without_recursion() {
+        let mut list = ForkList::default();
+        for i in 0..1_000_000 {
+            let fork = list.clone();
+            list.push(i);
+            drop(fork);
+        }
+        assert_eq!((list.len(), list.last()), (1_000_000, Some(999_999)));
+        assert_eq!(list.parent().map(|p| p.len()), Some(999_999));
+    }
+}
