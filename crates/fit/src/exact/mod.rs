@@ -1,0 +1,88 @@
+//! Exact recognition: a closed form with rational coefficients that every cost agrees with.
+//!
+//! Coefficients are solved for from as few of the smallest sizes as determine them; all other sizes only check. Forms
+//! are tried from simple to complicated, where each size that has to be left out at the start counts as a coefficient.
+
+mod basis;
+mod field;
+mod form;
+mod solve;
+mod term;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use crate::points::Point;
+use basis::Basis;
+use field::Modular;
+pub use form::Form;
+use solve::Unsolved;
+use term::Term;
+
+/// How many sizes at the start may differ from the form.
+const LONGEST_START: usize = 12;
+
+/// The simplest closed form of the costs, if there is one.
+pub fn recognise(points: &[Point]) -> Option<Form> {
+    let families = basis::families();
+    let mut tries: Vec<(usize, &Basis)> = Vec::new();
+    for start in 0..=LONGEST_START.min(points.len() / 2) {
+        let possible = families.iter().filter(|family| !contradicts(&family.union, &points[start..]));
+        tries.extend(possible.flat_map(|family| &family.bases).map(|basis| (start, basis)));
+    }
+    tries.sort_by_key(|(start, basis)| (start + basis.terms.len(), *start));
+    tries.into_iter().find_map(|(start, basis)| try_basis(basis, points, start))
+}
+
+fn try_basis(basis: &Basis, points: &[Point], start: usize) -> Option<Form> {
+    let used = points.get(start..)?;
+    if !worth_trying(basis, used, points.len(), start) || contradicts(&basis.terms, used) {
+        return None;
+    }
+    let unknowns = basis.terms.len();
+    let solved = solve::solve(unknowns, used.len(), |i| {
+        let factors = basis.terms.iter().map(|term| BigRational::from(term.exact(used[i].size)));
+        factors.chain([BigRational::from(BigInt::from(used[i].cost))]).collect()
+    })
+    .ok()?;
+    let checked_on: Vec<u64> = solved.checks.iter().map(|&i| used[i].size).collect();
+    let terms = basis.terms.iter().copied().zip(solved.coefficients).collect();
+    let form = Form::new(terms, used[0].size, checked_on);
+    (form.grows() && every_residue_is_checked(basis, &form.checked_on)).then_some(form)
+}
+
+/// Whether there are sizes enough to believe what might be found.
+fn worth_trying(basis: &Basis, used: &[Point], all: usize, start: usize) -> bool {
+    let unknowns = basis.terms.len();
+    let simple = basis.plain && unknowns <= 3;
+    let checks = if simple { 2 } else { 3 } + usize::from(unknowns > 4) + start.min(2);
+    // A constant end may also be a search that found no worse.
+    let start_is_short = if unknowns == 1 { start <= 2.min(all / 4) } else { start <= all / 4 || basis.bends };
+    let mut costs: Vec<u64> = used.iter().map(|point| point.cost).collect();
+    costs.sort_unstable();
+    costs.dedup();
+    let in_range = |term: &Term| used.iter().all(|p| (term.smallest_size()..=term.largest_size()).contains(&p.size));
+    used.len() >= unknowns + checks
+        && start_is_short
+        && (unknowns == 1 || costs.len() > unknowns)
+        && basis.terms.iter().all(in_range)
+}
+
+/// Whether the equations have no solution modulo a prime, and so none at all.
+fn contradicts(terms: &[Term], used: &[Point]) -> bool {
+    let equation = |i: usize| {
+        let factors = terms.iter().map(|term| term.modular(used[i].size));
+        factors.chain([Modular::from(used[i].cost)]).collect()
+    };
+    solve::solve(terms.len(), used.len(), equation).is_err_and(|why| why == Unsolved::Contradiction)
+}
+
+/// A form by residues is only believed where each residue was predicted at least once.
+fn every_residue_is_checked(basis: &Basis, checked_on: &[u64]) -> bool {
+    basis.terms.iter().all(|term| match *term {
+        Term::Residue { modulus, .. } => {
+            (0..modulus).all(|residue| checked_on.iter().filter(|&&n| n % modulus == residue).count() >= 2)
+        }
+        _ => true,
+    })
+}

@@ -1,0 +1,229 @@
+//! A fitted law: shapes with non-negative coefficients, how well it fits, and what it predicts.
+
+use nalgebra::{DMatrix, DVector};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+use super::nnls::nnls;
+use super::shape::{ONE, Shape};
+use crate::class::Class;
+use crate::notation;
+use crate::points::Point;
+
+/// Residuals below this share of a cost count as none: beyond it, laws are told apart by simplicity.
+const NEGLIGIBLE: f64 = 1e-5;
+
+/// The logarithm of the length of a shape's column, its values divided by the spread of the costs.
+fn ln_length(shape: Shape, points: &[Point]) -> f64 {
+    let logs: Vec<f64> = points.iter().map(|p| shape.ln(p.size) - spread(p.cost as f64).ln()).collect();
+    let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    largest + logs.iter().map(|ln| (2.0 * (ln - largest)).exp()).sum::<f64>().ln() / 2.0
+}
+
+/// The part of the largest cost that the class-giving shape must account for.
+const LEAST_SHARE: f64 = 0.15;
+
+#[derive(Clone, Debug)]
+pub struct Law {
+    shapes: Vec<Shape>,
+    /// Of each shape, divided by its scale.
+    coefficients: Vec<f64>,
+    ln_scales: Vec<f64>,
+    /// Whether a base or exponent was fitted too, which counts as a coefficient.
+    profiled: bool,
+    points: usize,
+    /// The sum of squared relative errors.
+    pub rss: f64,
+    /// Turns the gradient of a prediction into its variance; empty before `calibrate`.
+    covariance: DMatrix<f64>,
+}
+
+/// How far off a cost is expected to be, up to a factor: in proportion, but small costs are rounded.
+pub fn spread(cost: f64) -> f64 {
+    cost.hypot(5.0)
+}
+
+impl Law {
+    /// Fits the shapes to the points, the last shape being the one that gives the class; `less` is subtracted. None if
+    /// there are too few points, the class-giving shape is hardly seen, or costs would be negative.
+    pub fn fit(shapes: &[Shape], less: Option<Shape>, profiled: bool, points: &[Point]) -> Option<Law> {
+        let shapes: Vec<Shape> = less.into_iter().chain(shapes.iter().copied()).collect();
+        let last = points.last()?;
+        if points.len() <= shapes.len() + usize::from(profiled) {
+            return None;
+        }
+        // Columns of one length, or a column that is small everywhere would be taken for rounding.
+        let ln_scales: Vec<f64> = shapes.iter().map(|shape| ln_length(*shape, points)).collect();
+        // What is subtracted is a negative column with, again, a non-negative coefficient.
+        let sign = |j: usize| if j == 0 && less.is_some() { -1.0 } else { 1.0 };
+        let at = |i: usize, j: usize| {
+            sign(j) * (shapes[j].ln(points[i].size) - ln_scales[j]).exp() / spread(points[i].cost as f64)
+        };
+        let width = shapes.len();
+        let cost = |i: usize| points[i].cost as f64;
+        let with_target =
+            DMatrix::from_fn(
+                points.len(),
+                width + 1,
+                |i, j| {
+                    if j == width { cost(i) / spread(cost(i)) } else { at(i, j) }
+                },
+            );
+        if with_target.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        // Rotated so that only a small triangle is left: the same problem, for any number of points.
+        let triangle = with_target.qr().unpack_r();
+        let (design, target) = (triangle.columns(0, width).into_owned(), triangle.column(width).into_owned());
+        let found = nnls(&design, &target);
+        if found[width - 1] <= 0.0 {
+            return None;
+        }
+        let rss = (&target - &design * &found).norm_squared();
+        let used: Vec<usize> = (0..width).filter(|j| found[*j] > 0.0).collect();
+        let law = Law {
+            shapes: used.iter().map(|j| shapes[*j]).collect(),
+            coefficients: used.iter().map(|j| sign(*j) * found[*j]).collect(),
+            ln_scales: used.iter().map(|j| ln_scales[*j]).collect(),
+            profiled,
+            points: points.len(),
+            rss,
+            covariance: DMatrix::zeros(0, 0),
+        };
+        let sound = less.is_none() || law.rises_over(points);
+        (law.rss.is_finite() && sound && law.share_of_lead(last.size) >= LEAST_SHARE).then_some(law)
+    }
+
+    pub fn class(&self) -> Class {
+        self.shapes.last().map_or(Class::CONSTANT, |shape| shape.class())
+    }
+
+    /// The exponent of the class-giving power, 0 for other shapes.
+    pub fn exponent(&self) -> f64 {
+        match self.lead() {
+            Shape::Power { exponent, .. } => exponent,
+            _ => 0.0,
+        }
+    }
+
+    fn lead(&self) -> Shape {
+        self.shapes.last().copied().unwrap_or(ONE)
+    }
+
+    /// Coefficients, bases and exponents that were fitted.
+    pub fn parameters(&self) -> usize {
+        self.shapes.len() + usize::from(self.profiled)
+    }
+
+    /// Whether the law is nowhere negative or falling between the sizes.
+    fn rises_over(&self, points: &[Point]) -> bool {
+        let values: Vec<f64> = points.iter().map(|point| self.value(point.size)).collect();
+        values[0] >= 0.0 && values.windows(2).all(|pair| pair[0] <= pair[1])
+    }
+
+    /// The part of the prediction that the class-giving shape makes up.
+    fn share_of_lead(&self, n: u64) -> f64 {
+        let lead = self.coefficients.last().zip(self.ln_scales.last());
+        lead.map_or(0.0, |(c, scale)| c * (self.lead().ln(n) - scale).exp() / self.value(n))
+    }
+
+    /// The number of terms below the lead that are not constant.
+    pub fn varying_lower_terms(&self) -> usize {
+        self.shapes.iter().filter(|shape| **shape != ONE).count().saturating_sub(1)
+    }
+
+    /// Whether something is subtracted.
+    pub fn subtracts(&self) -> bool {
+        self.coefficients.iter().any(|c| *c < 0.0)
+    }
+
+    /// The usual relative error.
+    pub fn error(&self) -> f64 {
+        (self.rss / self.points as f64).sqrt()
+    }
+
+    /// Akaike's criterion with its correction for few points: less is better.
+    pub fn aicc(&self) -> f64 {
+        // The spread of the errors is a parameter too.
+        let (n, k) = (self.points as f64, self.parameters() as f64 + 1.0);
+        let mean = (self.rss / n).max(NEGLIGIBLE * NEGLIGIBLE);
+        // With no point to spare the correction has a pole; a large value keeps such laws last.
+        let correction = if n - k - 1.0 > 0.0 { 2.0 * k * (k + 1.0) / (n - k - 1.0) } else { 1e3 * k };
+        n * mean.ln() + 2.0 * k + correction
+    }
+
+    /// The share of the costs' variation that the law explains, errors in proportion to costs.
+    pub fn r2(&self, points: &[Point]) -> f64 {
+        let weight = |point: &Point| spread(point.cost as f64).powi(-2);
+        let sum: f64 = points.iter().map(weight).sum();
+        let mean = points.iter().map(|p| weight(p) * p.cost as f64).sum::<f64>() / sum;
+        let total: f64 = points.iter().map(|p| weight(p) * (p.cost as f64 - mean).powi(2)).sum();
+        let share = if total > 0.0 { 1.0 - self.rss / total } else { 1.0 };
+        if share.is_finite() { share.max(0.0) } else { 0.0 }
+    }
+
+    /// The relative errors on other points than those fitted, squared and averaged, and the root of it.
+    pub fn error_on(&self, points: &[Point]) -> f64 {
+        let square = |point: &Point| {
+            let cost = point.cost as f64;
+            // Far off is far off: the bound keeps one overflow from hiding all differences.
+            ((self.value(point.size) - cost) / spread(cost)).powi(2).min(1e6)
+        };
+        (points.iter().map(square).sum::<f64>() / points.len().max(1) as f64).sqrt()
+    }
+
+    pub fn value(&self, n: u64) -> f64 {
+        let terms = self.shapes.iter().zip(&self.coefficients).zip(&self.ln_scales);
+        let sum = terms.map(|((shape, c), scale)| c * (shape.ln(n) - scale).exp()).sum::<f64>();
+        if sum.is_nan() { f64::MAX } else { sum.min(f64::MAX) }
+    }
+
+    pub fn text(&self) -> String {
+        let terms = self.shapes.iter().zip(&self.coefficients).zip(&self.ln_scales).rev();
+        let shown: Vec<(f64, String)> = terms.map(|((shape, c), scale)| (c * (-scale).exp(), shape.text())).collect();
+        notation::measured_sum(&shown)
+    }
+
+    /// The prediction at n with the bounds a next measurement stays within nineteen times in twenty.
+    /// `least_error` is a relative error seen on held-out sizes, below which the bounds do not go.
+    pub fn interval(&self, n: u64, least_error: f64) -> (f64, f64, f64) {
+        let value = self.value(n);
+        let freedom = self.points.saturating_sub(self.parameters()).max(1) as f64;
+        let variance = self.rss / freedom;
+        let gradient = self.gradient(n);
+        let reach = StudentsT::new(0.0, 1.0, freedom).map_or(12.7, |t| t.inverse_cdf(0.975));
+        let of_law = match self.covariance.nrows() == gradient.len() {
+            true => (gradient.transpose() * &self.covariance * &gradient)[(0, 0)].max(0.0) * variance,
+            false => 0.0,
+        };
+        let of_measurement = (variance.max(least_error * least_error)) * spread(value).powi(2);
+        let half = reach * (of_law + of_measurement).sqrt();
+        let half = if half.is_finite() { half } else { f64::MAX };
+        (value, (value - half).max(0.0), (value + half).min(f64::MAX))
+    }
+
+    /// How the prediction moves with each parameter.
+    fn gradient(&self, n: u64) -> DVector<f64> {
+        let mut out: Vec<f64> =
+            self.shapes.iter().zip(&self.ln_scales).map(|(shape, scale)| (shape.ln(n) - scale).exp()).collect();
+        if self.profiled {
+            let (lead, c) = (out.last().copied().unwrap_or(0.0), self.coefficients.last().copied().unwrap_or(0.0));
+            let by = match self.lead() {
+                Shape::Exponential { .. } => n as f64,
+                _ => (n.max(1) as f64).ln(),
+            };
+            out.push(lead * c * by);
+        }
+        DVector::from_vec(out)
+    }
+
+    /// Prepares intervals; done for the chosen law only.
+    pub fn calibrate(&mut self, points: &[Point]) {
+        let size = self.parameters();
+        let mut information = DMatrix::zeros(size, size);
+        for point in points {
+            let gradient = self.gradient(point.size) / spread(point.cost as f64);
+            information += &gradient * gradient.transpose();
+        }
+        self.covariance = information.pseudo_inverse(1e-14).unwrap_or_else(|_| DMatrix::zeros(size, size));
+    }
+}
