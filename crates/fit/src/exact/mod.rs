@@ -27,7 +27,9 @@ pub fn recognise(points: &[Point]) -> Option<Form> {
     let families = basis::families();
     let mut tries: Vec<(usize, &Basis)> = Vec::new();
     for start in 0..=LONGEST_START.min(points.len() / 2) {
-        let possible = families.iter().filter(|family| !contradicts(&family.union, &points[start..]));
+        let used = &points[start..];
+        let possible =
+            families.iter().filter(|family| in_range(&family.union, used) && !contradicts(&family.union, used));
         tries.extend(possible.flat_map(|family| &family.bases).map(|basis| (start, basis)));
     }
     tries.sort_by_key(|(start, basis)| (start + basis.terms.len(), *start));
@@ -61,11 +63,12 @@ fn worth_trying(basis: &Basis, used: &[Point], all: usize, start: usize) -> bool
     let mut costs: Vec<u64> = used.iter().map(|point| point.cost).collect();
     costs.sort_unstable();
     costs.dedup();
-    let in_range = |term: &Term| used.iter().all(|p| (term.smallest_size()..=term.largest_size()).contains(&p.size));
-    used.len() >= unknowns + checks
-        && start_is_short
-        && (unknowns == 1 || costs.len() > unknowns)
-        && basis.terms.iter().all(in_range)
+    used.len() >= unknowns + checks && start_is_short && (unknowns == 1 || costs.len() > unknowns)
+}
+
+/// Whether all terms have values of a sensible length at all sizes.
+fn in_range(terms: &[Term], used: &[Point]) -> bool {
+    terms.iter().all(|term| used.iter().all(|p| (term.smallest_size()..=term.largest_size()).contains(&p.size)))
 }
 
 /// Whether the equations have no solution modulo a prime, and so none at all.
