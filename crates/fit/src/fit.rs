@@ -12,7 +12,7 @@ use crate::steps;
 /// Fewer distinct sizes than this say nothing about growth.
 const FEWEST_SIZES: usize = 4;
 /// The most points looked at; of more, an even selection with the first and the last.
-const MOST_POINTS: usize = 200;
+const MOST_POINTS: usize = 100;
 
 /// A growth law, or why there is none.
 #[derive(Clone, Debug, Serialize)]

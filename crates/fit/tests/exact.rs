@@ -55,7 +55,7 @@ fn coefficients_may_depend_on_the_residue() {
     // A quicksort that sorts short arrays by insertion.
     let quicksort = |n: u64| match n {
         0..=6 => n * n + n + 2,
-        _ if n % 2 == 0 => (3 * n * n + 42 * n - 184) / 4,
+        _ if n.is_multiple_of(2) => (3 * n * n + 42 * n - 184) / 4,
         _ => (3 * n * n + 42 * n - 129) / 4,
     };
     let formula = "3n²/4 + 21n/2 - 46 for even n, 3n²/4 + 21n/2 - 129/4 for odd n";

@@ -24,10 +24,13 @@ impl Rng {
     }
 }
 
+/// A function of the size and of a parameter.
+type Term = fn(f64, f64) -> f64;
+
 /// A law drawn at random: a lead, the next lower term and a constant, all with positive coefficients.
 pub struct Drawn {
     pub class: Class,
-    terms: Vec<(f64, fn(f64, f64) -> f64, f64)>,
+    terms: Vec<(f64, Term, f64)>,
 }
 
 impl Drawn {
@@ -55,13 +58,12 @@ fn factorial(n: f64, _: f64) -> f64 {
 /// The number of classes that are drawn from.
 pub const CLASSES: u64 = 13;
 
-/// One law of the class with this number. The lead's coefficient spans two orders of magnitude, so does its ratio to
-/// the constant; the lower term is never larger than the lead at the largest size of 30.
+/// One law of the class with this number. The lead's coefficient spans two orders of magnitude; the constant and the
+/// linear term have up to twice that coefficient.
 pub fn draw(number: u64, rng: &mut Rng) -> Drawn {
     let lead = 10f64.powf(rng.between(0.5, 2.5));
-    let constant = (0.0f64, power as fn(f64, f64) -> f64, 0.0);
     let base = [1.5, 2.0, 2.5, 3.0, 4.0][rng.below(5) as usize];
-    let (class, term, parameter): (Class, fn(f64, f64) -> f64, f64) = match number {
+    let (class, term, parameter): (Class, Term, f64) = match number {
         0 => (Class::CONSTANT, power, 0.0),
         1 => (Class::LOG, power_log, 0.0),
         2 => (Class::SQRT, power, 0.5),
@@ -78,7 +80,7 @@ pub fn draw(number: u64, rng: &mut Rng) -> Drawn {
     };
     let mut terms = vec![(lead, term, parameter)];
     if number > 0 {
-        terms.push((lead * rng.between(0.0, 2.0), constant.1, constant.2));
+        terms.push((lead * rng.between(0.0, 2.0), power, 0.0));
     }
     // A linear term under the leads that grow a good deal faster.
     if number >= 5 {
