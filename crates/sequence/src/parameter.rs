@@ -28,13 +28,15 @@ enum Family {
 }
 
 impl Family {
-    /// Samples that settle a member. One more for an unusual basis, because it was chosen among many.
+    /// Whether it was chosen among many, and so has to prove itself on one more sample.
+    fn is_unusual(&self) -> bool {
+        matches!(self, Family::Sum(basis) if basis.iter().flatten().any(|atom| *atom != Atom::N))
+    }
+
+    /// Samples that settle a member.
     fn freedom(&self) -> usize {
         match self {
-            Family::Sum(basis) => {
-                let usual = basis.iter().flatten().all(|atom| *atom == Atom::N);
-                basis.len() + usize::from(!usual)
-            }
+            Family::Sum(basis) => basis.len() + usize::from(self.is_unusual()),
             Family::Classes { by, degree } => by * (degree + 1),
         }
     }
@@ -45,8 +47,11 @@ impl Family {
         }
         match self {
             Family::Sum(basis) => {
-                let train = &samples[..samples.len() - held_out];
-                let sum = Sum::fit(basis, train.iter(), samples.iter())?;
+                let sum = Sum::fit(basis, samples[..samples.len() - held_out].iter(), samples.iter())?;
+                // ⌊log₂ n⌋ is 0 at size 1 alone: one odd sample there must not settle a factor.
+                if self.is_unusual() && held_out > 0 {
+                    Sum::fit(basis, samples[1..].iter(), samples.iter())?;
+                }
                 Some(Parameter { classes: vec![sum] })
             }
             Family::Classes { by, degree } => {

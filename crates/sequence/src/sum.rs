@@ -152,7 +152,7 @@ impl Sum {
     pub(crate) fn weight(&self) -> usize {
         let atom = |atom: &Atom| match atom {
             Atom::N | Atom::I | Atom::Row | Atom::Column => 1,
-            _ => 2,
+            _ => 3,
         };
         let terms: usize = self.terms.iter().map(|term| 1 + term.atoms.iter().map(atom).sum::<usize>()).sum();
         terms + usize::from(self.over != 1) + 1
