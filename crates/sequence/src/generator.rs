@@ -2,6 +2,8 @@
 
 mod infer;
 mod make;
+#[cfg(test)]
+mod properties;
 mod split;
 #[cfg(test)]
 mod tests;

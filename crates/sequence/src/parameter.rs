@@ -114,8 +114,6 @@ fn families() -> Vec<Family> {
     all.push(Family::Classes { by: 3, degree: 1 });
     all.push(Family::Classes { by: 4, degree: 1 });
     all.push(Family::Sum(powers(4)));
-    let full = |atom| vec![vec![N, atom], vec![atom, atom], vec![N], vec![atom], vec![]];
-    all.extend(atoms.iter().map(|&atom| Family::Sum(full(atom))));
     all.push(Family::Classes { by: 3, degree: 2 });
     all.push(Family::Classes { by: 4, degree: 2 });
     all
