@@ -3,6 +3,8 @@
 mod condition;
 mod fit;
 mod infer;
+#[cfg(test)]
+mod properties;
 mod rows;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,8 @@
 mod generator;
 mod law;
 mod parameter;
+#[cfg(test)]
+mod random;
 mod ranks;
 mod ratio;
 mod recursion;

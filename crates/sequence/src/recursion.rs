@@ -151,9 +151,7 @@ impl Join {
                 let (first, second) = array.split_at_checked(lengths[0])?;
                 [first.to_vec(), second.to_vec()]
             }
-            Join::Interleave => {
-                [0, 1].map(|start| array.iter().skip(start).step_by(2).copied().collect::<Vec<i64>>())
-            }
+            Join::Interleave => [0, 1].map(|start| array.iter().skip(start).step_by(2).copied().collect::<Vec<i64>>()),
         };
         (parts[0].len() == lengths[0] && parts[1].len() == lengths[1]).then_some(parts)
     }
