@@ -160,9 +160,9 @@ impl Join {
         match self {
             Join::Concat => Some([first, second].concat()),
             Join::Interleave => {
-                let (mut first, mut second) = (first.into_iter(), second.into_iter());
                 let mut all = Vec::with_capacity(first.len() + second.len());
-                while let Some(value) = first.next() {
+                let mut second = second.into_iter();
+                for value in first {
                     all.push(value);
                     all.extend(second.next());
                 }

@@ -109,12 +109,11 @@ impl Sum {
     }
 }
 
-/// A factor without its sign. The one that only fits with its sign is written as a computation.
+/// A factor without its sign. That of the smallest number fits unsigned only, and wraps around to what it should be.
 fn literal(factor: u128, language: Language) -> String {
     match language {
-        Language::C if factor == 1 << 63 => "(-9223372036854775807LL - 1)".to_string().replacen('(', "-(", 1),
+        Language::C if factor == 1 << 63 => format!("{factor}ULL"),
         Language::C if factor > i32::MAX as u128 => format!("{factor}LL"),
-        Language::Rust if factor == 1 << 63 => "i64::MIN.wrapping_neg()".to_string(),
         _ => factor.to_string(),
     }
 }

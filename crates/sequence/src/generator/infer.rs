@@ -21,13 +21,16 @@ const MAX_DEPTH: usize = 4;
 /// Sizes that have to be left when the sequences are taken apart.
 const MIN_SIZES: usize = 3;
 /// Steps of the search, and elements it may look at.
-const MAX_STEPS: usize = 3_000;
-const MAX_ELEMENTS: usize = 4_000_000;
+const MAX_STEPS: usize = 1_500;
+const MAX_ELEMENTS: usize = 1_000_000;
+/// Functions of the size that may be looked for in vain: nothing takes longer.
+const MAX_MISSES: usize = 150;
 
 /// The simplest generator that makes the sequences of all sizes, but for a few of the smallest.
 pub fn infer(samples: &[(u64, Vec<i64>)]) -> Option<Generator> {
     let samples = prepared(samples)?;
-    let mut search = Search { parameters: HashMap::new(), steps: MAX_STEPS, elements: MAX_ELEMENTS };
+    let mut search =
+        Search { parameters: HashMap::new(), steps: MAX_STEPS, elements: MAX_ELEMENTS, misses: MAX_MISSES };
     for effort in 1..=MAX_DEPTH + MAX_DROPPED {
         for dropped in 0..=MAX_DROPPED.min(effort - 1) {
             let (depth, Some(rest)) = (effort - dropped, samples.get(dropped..)) else { continue };
@@ -57,11 +60,15 @@ fn prepared(samples: &[(u64, Vec<i64>)]) -> Option<Samples> {
 /// Told of each shape that fits; true ends the search.
 type Accept<'a> = &'a mut dyn FnMut(Shape) -> bool;
 
+/// Something to be seen in the sequence of one size.
+type See = fn(&[i128]) -> Option<i128>;
+
 struct Search {
     /// What was asked for already: deeper searches ask the same again.
     parameters: HashMap<Vec<(u64, i128)>, Option<Parameter>>,
     steps: usize,
     elements: usize,
+    misses: usize,
 }
 
 impl Search {
@@ -96,7 +103,16 @@ impl Search {
     }
 
     fn parameter(&mut self, samples: Vec<(u64, i128)>) -> Option<Parameter> {
-        self.parameters.entry(samples).or_insert_with_key(|samples| Parameter::fit(samples)).clone()
+        if let Some(known) = self.parameters.get(&samples) {
+            return known.clone();
+        }
+        if self.misses == 0 {
+            return None;
+        }
+        let found = Parameter::fit(&samples);
+        self.misses -= usize::from(found.is_none());
+        self.parameters.insert(samples, found.clone());
+        found
     }
 
     /// A function of the size from what `of` sees in each sequence where it sees something.
@@ -137,7 +153,7 @@ impl Search {
         for stride in frequent.iter().take(3).filter_map(|stride| i64::try_from(*stride).ok()) {
             strides.push(Parameter::constant(stride));
         }
-        let seen: [fn(&[i128]) -> Option<i128>; 3] = [
+        let seen: [See; 3] = [
             |values| values.get(..2).and_then(split::difference),
             |values| frequent_differences(values).first().copied(),
             |values| values.len().checked_sub(2).and_then(|at| split::difference(&values[at..])),
@@ -195,12 +211,12 @@ impl Search {
         if first <= 0 || second <= 0 {
             return false;
         }
-        let Some(start) = self.fitted(samples, |values| values.first().copied()) else { return false };
         let (Ok(up), Ok(down)) = (i64::try_from(second / first), i64::try_from(first / second)) else { return false };
         let follows = |rule: &dyn Fn(i128) -> Option<i128>| {
             samples.iter().all(|(_, values)| values.windows(2).all(|pair| rule(pair[0]) == Some(pair[1])))
         };
         if up >= 2 && follows(&|value| value.checked_mul(i128::from(up))) {
+            let Some(start) = self.fitted(samples, |values| values.first().copied()) else { return false };
             let half = Parameter::atom(Atom::FloorN { plus: 0, by: 2 });
             let last = self.fitted(samples, |values| values.last().copied());
             return [Parameter::n_plus(0), Parameter::n_plus(-1), half]
@@ -213,10 +229,10 @@ impl Search {
             return false;
         };
         // 5, 2, 1 halves, 3, 1, 0 too: the ratio of two rounded numbers may be one more than the divisor.
-        (down.saturating_sub(1).max(2)..=down).any(|by| {
-            follows(&|value| Some(value / i128::from(by)))
-                && accept(Shape::Dividing { start: start.clone(), by, least })
-        })
+        let mut divisors = down.saturating_sub(1).max(2)..=down;
+        let Some(by) = divisors.find(|by| follows(&|value| Some(value / i128::from(*by)))) else { return false };
+        let start = self.fitted(samples, |values| values.first().copied());
+        start.is_some_and(|start| accept(Shape::Dividing { start, by, least }))
     }
 
     fn repeat(&mut self, samples: &Samples, depth: usize, accept: Accept<'_>) -> bool {

@@ -81,7 +81,7 @@ pub(crate) fn period(values: &[i128]) -> usize {
         border[at] = length + usize::from(values[at] == values[length]);
     }
     let shift = values.len() - border.last().copied().unwrap_or(0);
-    if shift > 0 && values.len() % shift == 0 { shift } else { values.len() }
+    if shift > 0 && values.len().is_multiple_of(shift) { shift } else { values.len() }
 }
 
 /// A pass over growing numbers: where it starts and, if it has two elements, its stride.

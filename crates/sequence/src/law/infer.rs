@@ -158,6 +158,9 @@ fn with_exceptions(samples: &Samples, points: &Points, positions: &[Parameter], 
     Some(law)
 }
 
+/// Names a position in the array of one size.
+type Way = dyn Fn(&[i64]) -> Option<usize>;
+
 /// Positions where one formula may end and another begin.
 fn thresholds(samples: &Samples) -> Vec<Parameter> {
     let breaks = |values: &[i64], period: usize| -> Vec<usize> {
@@ -167,7 +170,7 @@ fn thresholds(samples: &Samples) -> Vec<Parameter> {
         };
         (2 * period..values.len()).filter(|i| !steady(*i)).collect()
     };
-    let ways: Vec<Box<dyn Fn(&[i64]) -> Option<usize>>> = vec![
+    let ways: Vec<Box<Way>> = vec![
         Box::new(move |values| breaks(values, 1).first().copied()),
         Box::new(move |values| breaks(values, 1).last().map(|at| at - 1)),
         Box::new(|values| Some(values.len() / 2)),
