@@ -43,9 +43,26 @@ pub enum Progress<'a> {
 
 /// Analyses a function at each size in turn. Whatever limit is reached, what was found until then is in the document.
 pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Findings, Error> {
-    let budget = budget(request);
     progress(Progress::Compiling);
     let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
+    Ok(study(request, subject, false, progress)?.findings)
+}
+
+/// What an analysis came to, and what it learned from beside it.
+pub(crate) struct Study {
+    pub findings: Findings,
+    /// The small sizes that were explored completely, from 1 on.
+    pub exact: Vec<SizeFinding>,
+}
+
+/// Analyses a program that is already loaded. `guided_everywhere`: also at sizes whose every path is known.
+pub(crate) fn study(
+    request: &AnalyzeRequest,
+    subject: Subject,
+    guided_everywhere: bool,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<Study, Error> {
+    let budget = budget(request);
     let plan = Plan::new(request.sizes.clone(), subject.depends_on_n());
     // Sizes that cannot be laid out are refused before any work is done.
     plan.rest().iter().try_for_each(|n| subject.check_size(*n))?;
@@ -54,7 +71,9 @@ pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>))
     let findings = document::open(request, &subject);
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
     let learned = None;
-    Analysis { request, subject, target, verifier, budget, findings, learned, largest }.all_sizes(plan, progress)
+    let analysis =
+        Analysis { request, subject, target, verifier, budget, findings, learned, largest, guided_everywhere };
+    analysis.all_sizes(plan, progress)
 }
 
 fn budget(request: &AnalyzeRequest) -> Budget {
@@ -78,10 +97,12 @@ struct Analysis<'r> {
     learned: Option<Learned>,
     /// The largest size that will be asked for.
     largest: i64,
+    /// Guided search even where every path is known, to compare it with that.
+    guided_everywhere: bool,
 }
 
 impl Analysis<'_> {
-    fn all_sizes(mut self, mut plan: Plan, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Findings, Error> {
+    fn all_sizes(mut self, mut plan: Plan, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Study, Error> {
         while let Some(n) = plan.next() {
             if let Some(stop) = self.budget.expired() {
                 self.findings.limits.push(not_reached(n, plan.rest(), &stop.to_string()));
@@ -107,7 +128,7 @@ impl Analysis<'_> {
                 break;
             }
         }
-        Ok(self.findings)
+        Ok(Study { findings: self.findings, exact: self.learned.map_or_else(Vec::new, |learned| learned.exact) })
     }
 
     fn explore(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
@@ -133,7 +154,9 @@ impl Analysis<'_> {
             self.learned = Some(learned);
         }
         if let Some(learned) = &self.learned {
-            if let Some(exact) = learned.exact.iter().find(|f| f.size == n) {
+            if !self.guided_everywhere
+                && let Some(exact) = learned.exact.iter().find(|f| f.size == n)
+            {
                 return Ok(exact.clone());
             }
             if let Some((found, _)) = learned.chosen.run(&self.target, n, &self.budget)?

@@ -5,6 +5,7 @@
 //! only put in order. The binary beside it is the command line.
 
 mod analyze;
+pub mod bench;
 mod document;
 mod error;
 mod identity;

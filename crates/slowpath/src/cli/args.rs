@@ -9,6 +9,8 @@ use slowpath::{
     CostModel, EntryRequest, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy, parse_size, parse_sizes,
 };
 
+use crate::cli::bench_args::BenchArgs;
+
 const EXAMPLES: &str = "\
 Examples:
   The worst inputs of a sort, for 1 to 6 elements:
@@ -20,8 +22,9 @@ Examples:
   What one given input costs:
     slowpath run sort.c --call 'isort(a: i32[n], n)' --size 3 --input '{\"a\": [3, 2, 1]}'
 
-Exit codes: 0 done; 1 a bound is exceeded or a replay disagrees; 2 the command line
-or the program cannot be used as given; 3 a limit ended the work before any result.";
+Exit codes: 0 done; 1 a bound is exceeded, a replay disagrees or a benchmark is missed;
+2 the command line or the program cannot be used as given; 3 a limit ended the work
+before any result.";
 
 const SIGNATURES: &str = "\
 Signatures (--call):
@@ -57,12 +60,14 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Run the worst inputs of a findings document again, and compare.
     Replay(ReplayArgs),
+    /// Compare with published results: the paper's figures and ours, cell by cell.
+    Bench(Box<BenchArgs>),
 }
 
 /// More threads than this are taken for a slip.
 const MOST_JOBS: u32 = 1024;
 
-fn parse_jobs(text: &str) -> Result<u32, String> {
+pub fn parse_jobs(text: &str) -> Result<u32, String> {
     let jobs = parse_small_count(text)?;
     if jobs > MOST_JOBS { Err(format!("it must be at most {MOST_JOBS}")) } else { Ok(jobs) }
 }

@@ -2,6 +2,8 @@
 
 mod analyze;
 mod args;
+mod bench;
+mod bench_args;
 mod exit;
 mod interrupt;
 mod output;
@@ -22,6 +24,7 @@ pub fn main() -> ExitCode {
         Command::Analyze(args) => analyze::main(*args),
         Command::Run(args) => run::main(*args),
         Command::Replay(args) => replay::main(args),
+        Command::Bench(args) => bench::main(*args),
     };
     match done {
         Ok(code) => code.into(),

@@ -32,6 +32,11 @@ impl ProgressLine {
         }
     }
 
+    /// Shows any other text.
+    pub fn say(&self, text: &str) {
+        self.line(text);
+    }
+
     /// Leaves the line empty.
     pub fn clear(&self) {
         self.line("");

@@ -1,0 +1,54 @@
+//! `slowpath bench`
+
+use slowpath::bench::{BenchError, BenchProgress, BenchRequest, Depth, Suites, bench, suite_names};
+use slowpath_report::value_to_json;
+
+use crate::cli::args::Format;
+use crate::cli::bench_args::BenchArgs;
+use crate::cli::exit::{Exit, Failure};
+use crate::cli::progress::ProgressLine;
+use crate::cli::{interrupt, output};
+
+pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
+    let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
+    let strategy = args.strategy().map_err(Failure::bad_input)?;
+    let Some(suite) = args.suite.clone() else {
+        return Err(Failure::bad_input(format!("say which suite; there are {}", suite_names().join(", "))));
+    };
+    let suites = match &args.suites {
+        Some(folder) => Suites::in_folder(folder),
+        None => Suites::built_in(),
+    }
+    .map_err(failure)?;
+    let request = BenchRequest {
+        suite,
+        programs: args.program.clone(),
+        sizes,
+        strategy,
+        depth: match (args.quick, args.full) {
+            (true, _) => Depth::Quick,
+            (false, true) => Depth::Full,
+            (false, false) => Depth::Usual,
+        },
+        budget: args.budget,
+        jobs: args.jobs(),
+        seed: args.seed,
+        interrupt: interrupt::flag(),
+    };
+    let line = ProgressLine::new(args.quiet);
+    let report = bench(&request, &suites, &mut |progress| match progress {
+        BenchProgress::Program(name) => line.say(&format!("{name} …")),
+        BenchProgress::Size { program, size } => line.say(&format!("{program}: size {size} …")),
+    });
+    line.clear();
+    let report = report.map_err(failure)?;
+    match args.output.format {
+        Format::Json => output::print(&value_to_json(&report.to_json()))?,
+        Format::Human => output::print(&report.to_text(output::style()))?,
+    }
+    Ok(if report.falls_short() { Exit::Exceeded } else { Exit::Done })
+}
+
+fn failure(error: BenchError) -> Failure {
+    Failure::bad_input(error.to_string())
+}
