@@ -73,7 +73,16 @@ mod tests {
     const STATED: Verdict = Verdict::Missed { stated: true };
 
     fn check(statistic: Statistic, published: Option<f64>, ours: Option<f64>, stated: Option<u64>, verdict: Verdict) {
-        let facts = Facts { statistic, size: 3, published, illegible: false, ours, sound: true, stated, short_as_stated: false };
+        let facts = Facts {
+            statistic,
+            size: 3,
+            published,
+            illegible: false,
+            ours,
+            sound: true,
+            stated,
+            short_as_stated: false,
+        };
         let cell = judge(facts, || "because".to_owned());
         assert_eq!(cell.verdict, verdict, "{facts:?}");
         assert_eq!(cell.why.is_some(), matches!(verdict, Verdict::Missed { .. }));

@@ -14,5 +14,6 @@ mod table;
 pub use cells::{BenchReport, Cell, ProgramReport, Skipped, Statistic, Verdict};
 pub use error::BenchError;
 pub use files::{Suites, suite_names};
+pub use oracle::run_worst_inputs;
 pub use run::{BenchProgress, BenchRequest, Depth, bench};
 pub use suite::{Program, Published, Suite};

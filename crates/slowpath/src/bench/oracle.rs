@@ -6,37 +6,75 @@ use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, ConcreteRun, Target};
 
+use crate::bench::error::BenchError;
 use crate::bench::formula::evaluate;
-use crate::bench::suite::Program;
+use crate::bench::suite::{Program, Suite};
+use crate::request::AnalyzeRequest;
 use crate::subject::Subject;
 
-/// The branches of the worst input that the suite knows at a size; none where it knows none.
-pub(crate) fn known_branches(
-    program: &Program,
-    subject: &Subject,
-    target: &Target,
-    n: i64,
-    budget: &Budget,
-) -> Result<Option<u64>, String> {
-    if !program.worst_inputs.contains_key(&n) && program.worst_input.is_empty() {
-        return Ok(None);
+/// Runs every worst input that the suite has for a program up to a size. Each must cost what the suite says; how many
+/// there were.
+pub fn run_worst_inputs(suite: &Suite, program: &Program, largest: i64) -> Result<usize, BenchError> {
+    let cost = program.cost.parse().map_err(|error| suite.bad_field(program, "cost", error))?;
+    let request = AnalyzeRequest { cost, ..AnalyzeRequest::new(&program.file, program.entry()) };
+    let subject = Subject::load(&request.program, &request.entry, &request.cost)
+        .map_err(|source| BenchError::Program { program: program.name.clone(), source: Box::new(source) })?;
+    let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
+    let oracle = Oracle { suite, program, subject: &subject, target: &target };
+    let mut ran = 0;
+    for n in program.worst_branches_at.keys().filter(|n| **n <= largest) {
+        oracle.known(*n, &Budget::default())?;
+        ran += usize::from(oracle.has_input(*n));
     }
-    let shape = match &subject.entry {
-        Entry::Call(spec) => InputValues::zeros(&spec.layout(n, 0).map_err(|error| error.to_string())?),
-        // A harness makes its inputs while it runs, so it must run once to show them.
-        Entry::Harness { .. } => run(target, n, &InputValues::default(), budget)?.input,
-    };
-    let input = match program.worst_inputs.get(&n) {
-        Some(given) => InputValues::from_json_untyped(given).map_err(|error| error.to_string())?,
-        None => {
-            let json = filled(program, &shape, n)?;
-            InputValues::from_json_untyped(&json).map_err(|error| error.to_string())?
+    Ok(ran)
+}
+
+/// What a suite knows of one program's worst cases.
+pub(crate) struct Oracle<'s> {
+    pub suite: &'s Suite,
+    pub program: &'s Program,
+    pub subject: &'s Subject,
+    pub target: &'s Target,
+}
+
+impl Oracle<'_> {
+    /// The branches of the worst case at a size. Where the suite has an input, it is run and must cost just that.
+    pub fn known(&self, n: i64, budget: &Budget) -> Result<Option<u64>, BenchError> {
+        let Some(said) = self.program.worst_branches_at.get(&n).copied() else { return Ok(None) };
+        if !self.has_input(n) {
+            return Ok(Some(said));
         }
-    };
-    let run = run(target, n, &typed(&input, &shape), budget)?;
-    match run.outcome {
-        Some(Outcome::Returned) => Ok(Some(run.costs.branches)),
-        _ => Err(format!("the known worst input of size {n} does not run to its end")),
+        let bad = |field, what| self.suite.bad_field(self.program, field, what);
+        let cost = self.branches(n, budget).map_err(|what| bad("worst_input", what))?;
+        if cost != said {
+            let what = format!("the worst input of size {n} costs {cost}, not {said}");
+            return Err(bad("worst_branches_at", what));
+        }
+        Ok(Some(said))
+    }
+
+    fn has_input(&self, n: i64) -> bool {
+        self.program.worst_inputs.contains_key(&n) || !self.program.worst_input.is_empty()
+    }
+
+    fn branches(&self, n: i64, budget: &Budget) -> Result<u64, String> {
+        let run =
+            |input: &InputValues| ConcreteRun::of(self.target, n, input, budget).map_err(|error| error.to_string());
+        let shape = match &self.subject.entry {
+            Entry::Call(spec) => InputValues::zeros(&spec.layout(n, 0).map_err(|error| error.to_string())?),
+            // A harness makes its inputs while it runs, so it must run once to show them.
+            Entry::Harness { .. } => run(&InputValues::default())?.input,
+        };
+        let json = match self.program.worst_inputs.get(&n) {
+            Some(given) => given.clone(),
+            None => filled(self.program, &shape, n)?,
+        };
+        let input = InputValues::from_json_untyped(&json).map_err(|error| error.to_string())?;
+        let run = run(&typed(&input, &shape))?;
+        match run.outcome {
+            Some(Outcome::Returned) => Ok(run.costs.branches),
+            _ => Err(format!("the worst input of size {n} does not run to its end")),
+        }
     }
 }
 
@@ -62,8 +100,4 @@ fn typed(values: &InputValues, shape: &InputValues) -> InputValues {
         input.bits.iter_mut().enumerate().for_each(|(i, bits)| *bits = given.bits_as(ty, i));
     }
     out
-}
-
-fn run(target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Result<ConcreteRun, String> {
-    ConcreteRun::of(target, n, input, budget).map_err(|error| error.to_string())
 }

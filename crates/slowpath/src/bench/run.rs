@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use slowpath_report::{Findings, SizeResult};
-use slowpath_search::{Budget, CostModel, SizeFinding, exhaustive};
+use slowpath_search::{Budget, CostModel, SizeFinding, Target, exhaustive};
 use slowpath_solver::SolverConfig;
 
-use crate::analyze::study;
+use crate::analyze::{Progress, study};
 use crate::bench::cells::{BenchReport, ProgramReport, Skipped, Statistic};
 use crate::bench::error::BenchError;
 use crate::bench::files::Suites;
 use crate::bench::formula::evaluate;
 use crate::bench::judge::{Facts, judge};
-use crate::bench::oracle::known_branches;
+use crate::bench::oracle::Oracle;
 use crate::bench::suite::{Program, Suite};
 use crate::request::{AnalyzeRequest, Limits, Strategy};
 use crate::subject::Subject;
@@ -37,7 +37,8 @@ impl Depth {
     /// The largest size tried.
     pub fn largest(self) -> i64 {
         match self {
-            Depth::Quick => 10,
+            // Where larger sizes are needed to learn from, time is too, and a busy machine has none.
+            Depth::Quick => 5,
             Depth::Usual => 250,
             Depth::Full => i64::MAX,
         }
@@ -97,8 +98,7 @@ pub fn bench(
     let suite = Suite::read(&request.suite, &suites.description(&request.suite)?)?;
     let programs = chosen(&suite, &request.programs)?;
     let columns = suite.columns();
-    let mut report =
-        BenchReport { suite: suite.name.clone(), programs: Vec::new(), seconds: 0.0, interrupted: false };
+    let mut report = BenchReport { suite: suite.name.clone(), programs: Vec::new(), seconds: 0.0, interrupted: false };
     for program in programs {
         progress(BenchProgress::Program(&program.name));
         let tried = Trial::new(request, &suite, program, &columns).and_then(|trial| trial.run(progress))?;
@@ -195,7 +195,7 @@ impl<'r> Trial<'r> {
         let target = subject.target(Limits::default().machine(), SolverConfig::default(), analysis.seed);
         let known = self.known(&subject, &target)?;
         let study = study(analysis, subject, true, &mut |event| {
-            if let crate::analyze::Progress::Exploring { size } = event {
+            if let Progress::Exploring { size } = event {
                 progress(BenchProgress::Size { program: name, size });
             }
         })
@@ -235,22 +235,13 @@ impl<'r> Trial<'r> {
     }
 
     /// Costs of the known worst inputs, each run afresh.
-    fn known(
-        &self,
-        subject: &Subject,
-        target: &slowpath_search::Target,
-    ) -> Result<BTreeMap<i64, u64>, BenchError> {
+    fn known(&self, subject: &Subject, target: &Target) -> Result<BTreeMap<i64, u64>, BenchError> {
+        let oracle = Oracle { suite: self.suite, program: self.program, subject, target };
         let mut out = BTreeMap::new();
         for n in self.analysis.sizes.iter().flatten() {
-            let Some(said) = self.program.worst_branches_at.get(n) else { continue };
-            let bad = |what| self.suite.bad_field(self.program, "worst_input", what);
-            match known_branches(self.program, subject, target, *n, &self.budget()).map_err(bad)? {
-                Some(cost) if cost != *said => {
-                    let what = format!("the worst input of size {n} costs {cost}, not {said}");
-                    return Err(self.suite.bad_field(self.program, "worst_branches_at", what));
-                }
-                _ => out.insert(*n, *said),
-            };
+            if let Some(cost) = oracle.known(*n, &self.budget())? {
+                out.insert(*n, cost);
+            }
         }
         Ok(out)
     }
@@ -343,4 +334,3 @@ fn why(facts: Facts, result: Option<&SizeResult>, short: Option<(u64, u64)>) -> 
 fn policy_words(policy: &Value) -> Option<String> {
     policy["explained"].as_array()?.first()?.as_str().map(str::to_owned)
 }
-

@@ -250,7 +250,8 @@ mod tests {
         Suite::read("test", &file).map_err(|error| error.to_string())
     }
 
-    const PROGRAM: &str = "[[program]]\nname = 'p'\nfile = 'p.c'\ncost = 'branches'\nbeyond = [50]\n[program.published]\n";
+    const PROGRAM: &str =
+        "[[program]]\nname = 'p'\nfile = 'p.c'\ncost = 'branches'\nbeyond = [50]\n[program.published]\n";
 
     #[test]
     fn of_several_policies_the_best_is_compared_with() {

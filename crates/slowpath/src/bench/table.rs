@@ -157,8 +157,7 @@ mod tests {
             notes: None,
             seconds: 0.5,
         };
-        let report =
-            BenchReport { suite: "wise".into(), programs: vec![program], seconds: 1.0, interrupted: false };
+        let report = BenchReport { suite: "wise".into(), programs: vec![program], seconds: 1.0, interrupted: false };
         let expected = "\
 merge sort  0.5 s
   n: length
