@@ -1,5 +1,7 @@
 //! What a comparison consists of: cells, each with the published figure, ours, and a verdict.
 
+use crate::bench::run::Depth;
+
 /// A row of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Statistic {
@@ -123,6 +125,8 @@ pub struct ProgramReport {
 #[derive(Clone, Debug)]
 pub struct BenchReport {
     pub suite: String,
+    /// How much was tried.
+    pub depth: Depth,
     pub programs: Vec<ProgramReport>,
     pub seconds: f64,
     /// Ended from outside, so that programs are missing.

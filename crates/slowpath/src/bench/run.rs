@@ -98,7 +98,13 @@ pub fn bench(
     let suite = Suite::read(&request.suite, &suites.description(&request.suite)?)?;
     let programs = chosen(&suite, &request.programs)?;
     let columns = suite.columns();
-    let mut report = BenchReport { suite: suite.name.clone(), programs: Vec::new(), seconds: 0.0, interrupted: false };
+    let mut report = BenchReport {
+        suite: suite.name.clone(),
+        depth: request.depth,
+        programs: Vec::new(),
+        seconds: 0.0,
+        interrupted: false,
+    };
     for program in programs {
         progress(BenchProgress::Program(&program.name));
         let tried = Trial::new(request, &suite, program, &columns).and_then(|trial| trial.run(progress))?;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use slowpath_report::{Align, Style, Table};
 
 use crate::bench::cells::{BenchReport, Cell, ProgramReport, Statistic, Verdict};
+use crate::bench::run::Depth;
 
 /// Most words of a line, so that tables and text fit a terminal of 100 columns.
 const WIDTH: usize = 98;
@@ -21,7 +22,10 @@ impl BenchReport {
         }
         out += &self.misses(style);
         if self.programs.iter().any(|program| !program.skipped.is_empty()) {
-            out += "cells that take long were skipped: use --full\n";
+            out += match self.depth {
+                Depth::Full => "counts of more than 5,000,000 paths were skipped\n",
+                Depth::Quick | Depth::Usual => "cells that take long were skipped: use --full\n",
+            };
         }
         if self.interrupted {
             out += "interrupted: programs that are not shown were not compared\n";
@@ -135,6 +139,7 @@ mod tests {
     use slowpath_report::Style;
 
     use crate::bench::cells::{BenchReport, Cell, ProgramReport, Skipped, Statistic, Verdict};
+    use crate::bench::run::Depth;
 
     fn cell(size: i64, published: Option<f64>, ours: f64, verdict: Verdict) -> Cell {
         let why = matches!(verdict, Verdict::Missed { .. }).then(|| "291 of the known 294".to_owned());
@@ -157,7 +162,13 @@ mod tests {
             notes: None,
             seconds: 0.5,
         };
-        let report = BenchReport { suite: "wise".into(), programs: vec![program], seconds: 1.0, interrupted: false };
+        let report = BenchReport {
+            suite: "wise".into(),
+            depth: Depth::Usual,
+            programs: vec![program],
+            seconds: 1.0,
+            interrupted: false,
+        };
         let expected = "\
 merge sort  0.5 s
   n: length
