@@ -53,8 +53,27 @@ struct Ways {
     forced: bool,
 }
 
-/// Explores the paths a policy generates at size `n`.
+/// Explores the paths a policy generates at size `n`. A policy learned on small sizes may generate none at a large one, where
+/// it meets a side that it forbids for want of an example: then such sides are taken where nothing else is left.
 pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Result<SizeFinding, SearchError> {
+    let strict = follow(target, n, policy, budget, false)?;
+    if strict.worst.is_some() || strict.stop.is_some() || strict.cut > 0 {
+        return Ok(strict);
+    }
+    let mut lenient = follow(target, n, policy, budget, true)?;
+    lenient.complete = false;
+    lenient.seconds += strict.seconds;
+    lenient.limits.insert("the policy generates no path; sides it has no example of were taken".into(), 1);
+    Ok(lenient)
+}
+
+fn follow(
+    target: &Target,
+    n: i64,
+    policy: &Policy,
+    budget: &Budget,
+    lenient: bool,
+) -> Result<SizeFinding, SearchError> {
     let begun = Instant::now();
     let mut driver = Driver::new(target, budget);
     let root = driver.root(n)?;
@@ -83,6 +102,9 @@ pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Resu
                 }
             };
             let mut ways = decide(&mut driver, &guided, &choice, policy);
+            if lenient && ways.ways.is_empty() {
+                ways.ways.push((choice.current, None));
+            }
             let Some((side, model)) = ways.ways.pop() else { continue 'paths };
             for (side, model) in ways.ways {
                 order += 1;

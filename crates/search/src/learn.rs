@@ -41,6 +41,9 @@ const SINGLE_PATH: usize = 6;
 /// The part of the time left that a policy which follows several paths may take at one size.
 const SEVERAL_PATHS_SHARE: f64 = 0.125;
 
+/// Paths that such a policy may follow at one size where another one's single path is there already.
+const MOST_RIVAL_PATHS: u64 = 4096;
+
 /// Which kinds of policy to consider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -116,13 +119,14 @@ fn explore_small(
     let small = Budget { deadline: Some(deadline), ..budget.clone() };
     let mut last = Duration::ZERO;
     for n in 1..=largest {
-        // The next size has more paths than this one by about as much as this one has more than the one before.
-        let paths: Vec<f64> = learned.exact.iter().rev().take(2).map(|f| f.paths as f64).collect();
-        let expected = match paths[..] {
-            [now, before] => now * (now / before.max(1.0)).max(1.0),
-            _ => 1.0,
-        };
-        if expected > MOST_LESSON_PATHS || Instant::now() + last > deadline {
+        let paths: Vec<f64> = learned.exact.iter().rev().take(3).map(|f| f.paths as f64).collect();
+        let (expected, at_most) = expected_growth(&paths);
+        let now = paths.first().copied().unwrap_or(1.0);
+        // The larger estimate may be far too large; it decides alone only where it is far out of reach.
+        if now * expected > MOST_LESSON_PATHS
+            || now * at_most > 4.0 * MOST_LESSON_PATHS
+            || Instant::now() + last.mul_f64(at_most.min(1e6)) > deadline
+        {
             break;
         }
         let begun = Instant::now();
@@ -135,6 +139,20 @@ fn explore_small(
         learned.lessons.push(lesson);
     }
     Ok(())
+}
+
+/// How many times the paths of the last size the next one has, from the paths of the last ones, newest first: if growth goes on;
+/// and if, where it has been growing itself, that goes on too.
+fn expected_growth(paths: &[f64]) -> (f64, f64) {
+    let growth = |now: f64, before: f64| (now / before.max(1.0)).max(1.0);
+    match *paths {
+        [now, before, first] => {
+            let (latest, earlier) = (growth(now, before), growth(before, first));
+            (latest, latest * growth(latest, earlier))
+        }
+        [now, before] => (growth(now, before), growth(now, before)),
+        _ => (1.0, 1.0),
+    }
 }
 
 /// Learns candidates and ranks them: validated, then deterministic, then simple.
@@ -151,21 +169,48 @@ fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -
     ends.extend(last.checked_sub(1));
     ends.extend((1..last.saturating_sub(2)).rev().take(2));
     ends.push(last);
-    for end in ends {
+    'learning: for end in ends {
         for candidate in candidates_of(family, &lessons[..=end]) {
             if candidates.iter().any(|c| c.policy == candidate.policy) {
                 continue;
             }
-            let candidate = validate(target, candidate, &learned.exact[end + 1..], budget, &mut followed)?;
+            let candidate = judge(target, candidate, learned, end, budget, &mut followed)?;
             let settled = candidate.is_validated() && candidate.deterministic && candidate.validated.len() >= 2;
             candidates.push(candidate);
             let spent = followed > MOST_VALIDATION_PATHS || budget.expired().is_some();
             if spent || (settled && enough(&candidates)) {
-                return Ok(ranked(candidates));
+                break 'learning;
             }
         }
     }
+    // What all sizes together teach is the simplest policy's best chance, whatever the others have used up.
+    if !candidates.iter().any(|c| c.is_validated() && c.deterministic)
+        && let Some(simplest) = candidates_of(family, lessons).into_iter().next()
+        && !candidates.iter().any(|c| c.policy == simplest.policy)
+    {
+        candidates.push(judge(target, simplest, learned, last, budget, &mut followed)?);
+    }
     Ok(ranked(candidates))
+}
+
+/// Holds a candidate learned from sizes up to the `end`-th against the others.
+fn judge(
+    target: &Target,
+    candidate: Candidate,
+    learned: &Learned,
+    end: usize,
+    budget: &Budget,
+    followed: &mut u64,
+) -> Result<Candidate, SearchError> {
+    let held_out = &learned.exact[end + 1..];
+    let mut judged = validate(target, candidate, held_out, budget, followed)?;
+    if held_out.is_empty() {
+        // No size is left to judge it by; that it gives back the sizes it was learned from is at least something.
+        let own = learned.exact.get(end.saturating_sub(1)..).unwrap_or(&[]);
+        let tried = validate(target, judged.clone(), own, budget, followed)?;
+        (judged.deterministic, judged.reach) = (tried.deterministic, tried.reach);
+    }
+    Ok(judged)
 }
 
 /// A few good ones are enough: they are tried side by side at large sizes.
@@ -292,6 +337,9 @@ impl Chosen {
                 continue;
             }
             let mut limited = budget.clone();
+            if !candidate.deterministic && best.is_some() {
+                limited.paths = limited.paths.min(MOST_RIVAL_PATHS);
+            }
             if !candidate.deterministic
                 && let Some(deadline) = budget.deadline
             {
