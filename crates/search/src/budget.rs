@@ -11,6 +11,12 @@ pub enum Stop {
     Paths,
     Memory,
     Interrupted,
+    /// The evolution has had its generations.
+    Generations,
+    /// The cost that was said to be the worst was reached.
+    KnownOptimum,
+    /// The evolution finds no further path.
+    NothingNew,
 }
 
 impl std::fmt::Display for Stop {
@@ -20,6 +26,9 @@ impl std::fmt::Display for Stop {
             Stop::Paths => "the limit of paths was reached (--max-paths)",
             Stop::Memory => "the limit of memory for the search was reached (--max-search-memory)",
             Stop::Interrupted => "interrupted",
+            Stop::Generations => "the limit of generations was reached (--generations)",
+            Stop::KnownOptimum => "the known optimum was reached (--known-optimum)",
+            Stop::NothingNew => "twenty generations found no new path",
         })
     }
 }

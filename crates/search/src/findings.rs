@@ -43,6 +43,10 @@ pub enum How {
     Exhaustive,
     /// Those a learned policy generates; validated if it found the exact worst case of every held-out size.
     Guided { validated: bool },
+    /// Those an evolution came across: so many generations, paths run, and of these known ones.
+    Evolved { generations: u64, evaluations: u64, duplicates: u64 },
+    /// Runs of concrete inputs that a genetic search made.
+    Mutated { generations: u64 },
 }
 
 /// What was found at one size.

@@ -104,7 +104,7 @@ fn explore_all(
 }
 
 /// Adds up what several solvers did.
-fn add_stats(sum: &mut SolverStats, more: SolverStats) {
+pub(crate) fn add_stats(sum: &mut SolverStats, more: SolverStats) {
     sum.queries += more.queries;
     sum.smt_queries += more.smt_queries;
     sum.unknown += more.unknown;

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 use slowpath_machine::StartError;
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{
-    Average, Budget, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, exhaustive, learn,
-    random_paths,
+    Average, Budget, Decision, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, evolve,
+    exhaustive, learn, random_paths,
 };
 
 use crate::document;
 use crate::error::Error;
+use crate::mutate::mutate;
 use crate::policy;
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
@@ -63,7 +64,11 @@ pub(crate) fn study(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Study, Error> {
     let budget = budget(request);
-    let plan = Plan::new(request.sizes.clone(), subject.depends_on_n());
+    let plan = match request.strategy {
+        // These never complete a size, which is what growing goes by.
+        Strategy::Evolve | Strategy::Mutate => Plan::sampled(request.sizes.clone(), subject.depends_on_n()),
+        _ => Plan::new(request.sizes.clone(), subject.depends_on_n()),
+    };
     // Sizes that cannot be laid out are refused before any work is done.
     plan.rest().iter().try_for_each(|n| subject.check_size(*n))?;
     let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
@@ -71,8 +76,19 @@ pub(crate) fn study(
     let findings = document::open(request, &subject);
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
     let learned = None;
-    let analysis =
-        Analysis { request, subject, target, verifier, budget, findings, learned, largest, guided_everywhere };
+    let sizes_left = 1;
+    let analysis = Analysis {
+        request,
+        subject,
+        target,
+        verifier,
+        budget,
+        findings,
+        learned,
+        largest,
+        sizes_left,
+        guided_everywhere,
+    };
     analysis.all_sizes(plan, progress)
 }
 
@@ -99,6 +115,8 @@ struct Analysis<'r> {
     largest: i64,
     /// Guided search even where every path is known, to compare it with that.
     guided_everywhere: bool,
+    /// Sizes that have to share the time that is left.
+    sizes_left: u32,
 }
 
 impl Analysis<'_> {
@@ -109,6 +127,7 @@ impl Analysis<'_> {
                 break;
             }
             progress(Progress::Exploring { size: n });
+            self.sizes_left = plan.rest().len() as u32 + 1;
             let found = match self.explore(n) {
                 Ok(found) => found,
                 Err(bug @ SearchError::Diverged(_)) => {
@@ -140,19 +159,48 @@ impl Analysis<'_> {
             Strategy::History => self.learned_or_exhaustive(n, Family::History),
             Strategy::DepthFirst => depth_first(&self.target, n, &self.budget),
             Strategy::Random => random_paths(&self.target, n, self.request.random_paths, &self.budget),
+            Strategy::Evolve => {
+                let seeds = if self.request.evolve_from_policy { self.policy_path(n)? } else { Vec::new() };
+                evolve(&self.target, n, &self.request.evolve, &seeds, &self.share())
+            }
+            Strategy::Mutate => mutate(&self.target, &self.verifier, n, &self.request.evolve, &self.share()),
         }
+    }
+
+    /// The budget of one size where each would go on for as long as there is time.
+    fn share(&self) -> Budget {
+        let now = Instant::now();
+        let share = |deadline: Instant| now + deadline.saturating_duration_since(now) / self.sizes_left.max(1);
+        Budget { deadline: self.budget.deadline.map(share), ..self.budget.clone() }
+    }
+
+    fn learn(&mut self, family: Family) -> Result<(), SearchError> {
+        if self.learned.is_none() {
+            let until = Instant::now() + self.request.budget.mul_f64(LEARNING_SHARE);
+            let learned = learn(&self.target, family, self.largest, self.request.jobs, &self.budget, until)?;
+            self.findings.policy = policy::report(&self.subject, &learned);
+            self.learned = Some(learned);
+        }
+        Ok(())
+    }
+
+    /// The path a learned policy takes at this size, if there is one.
+    fn policy_path(&mut self, n: i64) -> Result<Vec<Vec<Decision>>, SearchError> {
+        self.learn(Family::Either)?;
+        let Some(learned) = &self.learned else { return Ok(Vec::new()) };
+        // Most of the time is for what comes after.
+        let now = Instant::now();
+        let part = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(LEARNING_SHARE);
+        let share = self.share();
+        let share = Budget { deadline: share.deadline.map(part), ..share };
+        let found = learned.chosen.run(&self.target, n, &share)?;
+        Ok(found.and_then(|(found, _)| found.worst).map(|path| path.decisions).into_iter().collect())
     }
 
     /// The exact result where the small sizes were explored for learning, else what the best policy finds. Where
     /// nothing could be learned, exhaustive search with all the time that is left.
     fn learned_or_exhaustive(&mut self, n: i64, family: Family) -> Result<SizeFinding, SearchError> {
-        if self.learned.is_none() {
-            let share = self.request.budget.mul_f64(LEARNING_SHARE);
-            let until = Instant::now() + share;
-            let learned = learn(&self.target, family, self.largest, self.request.jobs, &self.budget, until)?;
-            self.findings.policy = policy::report(&self.subject, &learned);
-            self.learned = Some(learned);
-        }
+        self.learn(family)?;
         if let Some(learned) = &self.learned {
             if !self.guided_everywhere
                 && let Some(exact) = learned.exact.iter().find(|f| f.size == n)

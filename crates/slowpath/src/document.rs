@@ -122,7 +122,7 @@ pub(crate) fn size_result(
             _ if matches!(verdict, Some(Verdict::Disagrees(_))) => Confidence::BestFound,
             How::Exhaustive if found.complete => Confidence::Exact,
             How::Guided { validated: true } => Confidence::Validated,
-            How::Exhaustive | How::Guided { .. } => Confidence::BestFound,
+            How::Exhaustive | How::Guided { .. } | How::Evolved { .. } | How::Mutated { .. } => Confidence::BestFound,
         },
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),
@@ -146,6 +146,7 @@ fn stopped(strategy: Strategy, found: &SizeFinding) -> Option<String> {
     match (strategy, found.stop) {
         (_, None) => None,
         (Strategy::Random, Some(Stop::Paths)) => Some(format!("a sample of {} random paths", found.paths + found.cut)),
+        (Strategy::Mutate, Some(Stop::Paths)) => Some(format!("{} inputs were run (--max-paths)", found.paths)),
         (_, Some(stop)) => Some(stop.to_string()),
     }
 }

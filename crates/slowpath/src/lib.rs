@@ -9,6 +9,7 @@ pub mod bench;
 mod document;
 mod error;
 mod identity;
+mod mutate;
 mod policy;
 mod replay;
 mod request;
@@ -25,5 +26,5 @@ pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy
 pub use run::{RunReport, RunRequest, run};
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
 pub use slowpath_report::Findings;
-pub use slowpath_search::CostModel;
+pub use slowpath_search::{CostModel, EvolveParams};
 pub use slowpath_solver::{SolverConfig, SolverKind};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use slowpath_search::CostModel;
+use slowpath_search::{CostModel, EvolveParams};
 use slowpath_solver::SolverConfig;
 
 /// The program, and how to compile it.
@@ -43,6 +43,10 @@ pub enum Strategy {
     History,
     DepthFirst,
     Random,
+    /// Evolutionary symbolic execution.
+    Evolve,
+    /// Genetic search over concrete inputs, on wasmtime.
+    Mutate,
 }
 
 impl Strategy {
@@ -55,6 +59,8 @@ impl Strategy {
             Strategy::History => "history",
             Strategy::DepthFirst => "dfs",
             Strategy::Random => "random",
+            Strategy::Evolve => "evolve",
+            Strategy::Mutate => "mutate",
         }
     }
 }
@@ -70,10 +76,12 @@ impl FromStr for Strategy {
             "history" => Ok(Strategy::History),
             "dfs" => Ok(Strategy::DepthFirst),
             "random" => Ok(Strategy::Random),
-            "evolve" | "synthesize" => {
-                Err(format!("{text} is planned but not built yet; use auto, exhaustive, wise, history, dfs or random"))
-            }
-            _ => Err("there are auto, exhaustive, wise, history, dfs and random".to_owned()),
+            "evolve" => Ok(Strategy::Evolve),
+            "mutate" => Ok(Strategy::Mutate),
+            "synthesize" => Err(format!(
+                "{text} is planned but not built yet; use auto, exhaustive, wise, history, evolve, dfs, random or mutate"
+            )),
+            _ => Err("there are auto, exhaustive, wise, history, evolve, dfs, random and mutate".to_owned()),
         }
     }
 }
@@ -135,6 +143,10 @@ pub struct AnalyzeRequest {
     pub strategy: Strategy,
     /// How many paths the random strategy follows at each size.
     pub random_paths: u64,
+    /// For the strategies evolve and mutate.
+    pub evolve: EvolveParams,
+    /// Whether an evolution begins with the path of a learned policy.
+    pub evolve_from_policy: bool,
     pub cost: CostModel,
     pub limits: Limits,
     /// For the whole analysis.
@@ -159,6 +171,8 @@ impl AnalyzeRequest {
             sizes: None,
             strategy: Strategy::Auto,
             random_paths: 100,
+            evolve: EvolveParams::default(),
+            evolve_from_policy: false,
             cost: CostModel::Instructions,
             limits: Limits::default(),
             budget: Duration::from_secs(60),

@@ -6,6 +6,8 @@ pub const LARGEST_SIZE: i64 = 1_000_000_000;
 const MOST_SIZES: i64 = 100_000;
 /// Where growing ends even if everything is fast.
 pub(crate) const MOST_GROWN: i64 = 64;
+/// Sizes for strategies that could go on for ever at each.
+const SAMPLED: [i64; 4] = [10, 20, 50, 100];
 
 /// What is wrong with a list of sizes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,6 +97,11 @@ impl Plan {
             None if depends_on_n => Plan::Growing { next: 1, seconds: Vec::new() },
             None => Plan::Given(vec![1].into_iter()),
         }
+    }
+
+    /// A few sizes, each with a part of the time, where the user gave none.
+    pub fn sampled(sizes: Option<Vec<i64>>, depends_on_n: bool) -> Plan {
+        Plan::new(sizes.or_else(|| depends_on_n.then(|| SAMPLED.to_vec())), depends_on_n)
     }
 
     /// The size to analyse now.

@@ -89,12 +89,10 @@ fn a_limit_on_paths_keeps_the_first_ones() {
 
 #[test]
 fn strategies_that_are_not_built_yet_say_so() {
-    for strategy in ["evolve", "synthesize"] {
-        let args = isort(&["--strategy", strategy]);
-        let ran = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
-        assert_eq!(ran.code, 2);
-        assert!(ran.stderr.contains("not built yet"), "{}", ran.stderr);
-    }
+    let args = isort(&["--strategy", "synthesize"]);
+    let ran = run(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("not built yet"), "{}", ran.stderr);
 }
 
 #[test]

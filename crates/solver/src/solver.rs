@@ -115,6 +115,11 @@ impl Solver {
         )
     }
 
+    /// Whether the last layer may ask Z3 (at first it may). What only Z3 could answer is else unknown.
+    pub fn ask_z3(&mut self, may: bool) {
+        self.layers.ask_z3 = may;
+    }
+
     /// What was done so far.
     pub fn stats(&self) -> SolverStats {
         SolverStats { layers: self.layers.booked().to_vec(), ..self.stats.clone() }

@@ -33,6 +33,8 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         sizes,
         strategy: args.strategy,
         random_paths: args.paths,
+        evolve: args.evolve.params(),
+        evolve_from_policy: args.evolve.from_policy,
         cost: args.program.cost.clone(),
         limits: args.limits(),
         budget: args.budget,

@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use slowpath::units::{parse_bytes, parse_count, parse_duration, parse_small_count};
 use slowpath::{
-    CostModel, EntryRequest, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy, parse_size, parse_sizes,
+    CostModel, EntryRequest, EvolveParams, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy, parse_size,
+    parse_sizes,
 };
 
 use crate::cli::bench_args::BenchArgs;
@@ -179,6 +180,81 @@ impl PathLimits {
     }
 }
 
+/// A probability.
+fn parse_rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(rate),
+        _ => Err("it must be a number from 0 to 1".to_owned()),
+    }
+}
+
+/// More individuals than this are taken for a slip.
+const MOST_INDIVIDUALS: u32 = 100_000;
+
+fn parse_population(text: &str) -> Result<u32, String> {
+    match parse_small_count(text)? {
+        0 | 1 => Err("it must be at least 2".to_owned()),
+        size if size > MOST_INDIVIDUALS => Err(format!("it must be at most {MOST_INDIVIDUALS}")),
+        size => Ok(size),
+    }
+}
+
+/// A number that may be 0.
+fn parse_count_or_zero(text: &str) -> Result<u64, String> {
+    if text.trim() == "0" { Ok(0) } else { parse_count(text) }
+}
+
+/// The parameters of the strategies evolve and mutate.
+#[derive(ClapArgs, Debug)]
+pub struct EvolveArgs {
+    /// Individuals of a generation.
+    #[arg(long, value_name = "COUNT", default_value = "50", value_parser = parse_population, help_heading = "Evolve")]
+    population: u32,
+
+    /// How many of the costliest individuals always survive.
+    #[arg(long, value_name = "COUNT", default_value = "5", value_parser = parse_count_or_zero, help_heading = "Evolve")]
+    elitism: u64,
+
+    /// Probability that conditions are dropped from what an offspring inherits.
+    #[arg(long, value_name = "RATE", default_value = "0.2", value_parser = parse_rate, help_heading = "Evolve")]
+    mutation_rate: f64,
+
+    /// Generations from one local search to the next; 0 for none.
+    #[arg(long, value_name = "COUNT", default_value = "10", value_parser = parse_count_or_zero, help_heading = "Evolve")]
+    ls_period: u64,
+
+    /// Attempts in a row that may fail before a local search ends.
+    #[arg(long, value_name = "COUNT", default_value = "25", value_parser = parse_count, help_heading = "Evolve")]
+    ls_attempts: u64,
+
+    /// Generations at each size. Default: as many as the budget allows.
+    #[arg(long, value_name = "COUNT", value_parser = parse_count_or_zero, help_heading = "Evolve")]
+    generations: Option<u64>,
+
+    /// Stop at a size as soon as this cost is reached.
+    #[arg(long, value_name = "COST", value_parser = parse_count, help_heading = "Evolve")]
+    known_optimum: Option<u64>,
+
+    /// Learn a policy on small sizes first, and begin with the path it finds.
+    #[arg(long, help_heading = "Evolve")]
+    pub from_policy: bool,
+}
+
+impl EvolveArgs {
+    /// As the library takes them.
+    pub fn params(&self) -> EvolveParams {
+        EvolveParams {
+            population: self.population as usize,
+            elite: usize::try_from(self.elitism).unwrap_or(usize::MAX),
+            mutation: self.mutation_rate,
+            ls_period: self.ls_period,
+            ls_attempts: self.ls_attempts,
+            generations: self.generations,
+            known_optimum: self.known_optimum,
+        }
+    }
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = SIGNATURES.to_owned() + EXAMPLES, allow_negative_numbers = true)]
 pub struct AnalyzeArgs {
@@ -190,7 +266,7 @@ pub struct AnalyzeArgs {
     #[arg(long, allow_hyphen_values = true, help_heading = "Search")]
     sizes: Option<String>,
 
-    /// How to search: auto, exhaustive, dfs or random.
+    /// How to search: auto, exhaustive, wise, history, evolve, dfs, random or mutate.
     #[arg(long, default_value = "auto", help_heading = "Search")]
     pub strategy: Strategy,
 
@@ -217,6 +293,9 @@ pub struct AnalyzeArgs {
     /// Time for the whole analysis: 500ms, 60s, 5m, 2h. What was found by then is reported.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Duration,
+
+    #[command(flatten)]
+    pub evolve: EvolveArgs,
 
     #[command(flatten)]
     path_limits: PathLimits,

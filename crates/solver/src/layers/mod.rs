@@ -41,6 +41,8 @@ pub(crate) struct Layers {
     booked: [LayerStats; 7],
     repair_tries: u32,
     z3_timeout_ms: u32,
+    /// Whether Z3 may be asked.
+    pub(crate) ask_z3: bool,
 }
 
 impl Layers {
@@ -56,6 +58,7 @@ impl Layers {
             booked: names.map(LayerStats::named),
             repair_tries: config.repair_tries,
             z3_timeout_ms: config.z3_timeout_ms,
+            ask_z3: true,
         }
     }
 
@@ -65,7 +68,7 @@ impl Layers {
 
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
-        *self = Layers { booked: self.booked, ..Layers::new(config) };
+        *self = Layers { booked: self.booked, ask_z3: self.ask_z3, ..Layers::new(config) };
     }
 
     /// Asks one layer after the other.
@@ -106,6 +109,9 @@ impl Layers {
             if matches!(verdict, Verdict::Pass) {
                 if let Some(why) = memory.known_unknown(&slice, extra) {
                     return Answer::Unknown(why);
+                }
+                if !self.ask_z3 {
+                    return Answer::Unknown("Z3 was not asked".to_owned());
                 }
                 stats.smt_queries += 1;
                 let z3 = z3.get_or_insert_with(|| Z3::new(self.z3_timeout_ms));
