@@ -105,6 +105,9 @@ pub enum Confidence {
     /// The policy that led here found the exact worst case of every larger size it was held against.
     #[serde(rename = "validated")]
     Validated,
+    /// Local search around it found nothing worse.
+    #[serde(rename = "challenged")]
+    Challenged,
     /// The worst of what was seen.
     #[serde(rename = "best-found")]
     BestFound,
@@ -116,6 +119,7 @@ impl Confidence {
         match self {
             Confidence::Exact => "exact",
             Confidence::Validated => "validated",
+            Confidence::Challenged => "challenged",
             Confidence::BestFound => "best-found",
         }
     }

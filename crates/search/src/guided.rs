@@ -77,7 +77,7 @@ fn follow(
     let begun = Instant::now();
     let mut driver = Driver::new(target, budget);
     let root = driver.root(n)?;
-    let how = How::Guided { validated: false };
+    let how = How::Guided { validated: false, challenged: false };
     let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
     let mut waiting =

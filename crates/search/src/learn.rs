@@ -38,10 +38,9 @@ const VALIDATED: usize = 4;
 /// Policies kept that follow one path but fell short of some held-out size: they cost little to try, and the sizes they were
 /// learned from may contradict each other (merge sort at 7 and at 8).
 const SINGLE_PATH: usize = 6;
-/// The part of the time left that a policy which follows several paths may take at one size.
-const SEVERAL_PATHS_SHARE: f64 = 0.125;
-
-/// Paths that such a policy may follow at one size where another one's single path is there already.
+/// The part of the time left that one of several policies may take at one size, where none of them is sure.
+const RIVAL_SHARE: f64 = 0.125;
+/// Paths that it may follow there.
 const MOST_RIVAL_PATHS: u64 = 4096;
 
 /// Which kinds of policy to consider.
@@ -322,7 +321,7 @@ fn validate(
 
 impl Chosen {
     /// Guided search at a large size with every alternative; the costliest result, and which policy gave it. Those that
-    /// follow one path go first; the others get a part of the time that is left.
+    /// follow one path go first; unless one of them was validated, each gets a part of the time that is left.
     pub fn run(&self, target: &Target, n: i64, budget: &Budget) -> Result<Option<(SizeFinding, usize)>, SearchError> {
         let mut best: Option<(SizeFinding, usize)> = None;
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
@@ -336,20 +335,20 @@ impl Chosen {
             {
                 continue;
             }
+            // What was never held against a larger size may follow one path at small sizes and very many here.
             let mut limited = budget.clone();
-            if !candidate.deterministic && best.is_some() {
+            if !sure {
                 limited.paths = limited.paths.min(MOST_RIVAL_PATHS);
-            }
-            if !candidate.deterministic
-                && let Some(deadline) = budget.deadline
-            {
-                let left = deadline.saturating_duration_since(Instant::now());
-                limited.deadline = Some(Instant::now() + left.mul_f64(SEVERAL_PATHS_SHARE));
+                if let Some(deadline) = budget.deadline {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    limited.deadline = Some(Instant::now() + left.mul_f64(RIVAL_SHARE));
+                }
             }
             let mut found = guided(target, n, &candidate.policy, &limited)?;
-            found.how = How::Guided { validated: candidate.is_validated() && found.complete };
+            found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
-            if best.as_ref().is_none_or(|b| cost(&found) > cost(&b.0)) {
+            let better = |b: &SizeFinding| (cost(&found), found.complete) > (cost(b), b.complete);
+            if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));
             }
         }

@@ -23,7 +23,7 @@ pub use budget::{Budget, Stop};
 pub use concrete::{ConcreteRun, run_concrete};
 pub use cost::{CostModel, CostModelError};
 pub use driver::{Choice, Driver, Side, Step};
-pub use evolve::{EvolveParams, challenge, evolve};
+pub use evolve::{Challenge, EvolveParams, challenge, evolve};
 pub use exhaustive::depth_first;
 pub use findings::{How, PathFinding, SizeFinding, TrapFinding};
 pub use guided::guided;

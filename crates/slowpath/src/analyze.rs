@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use slowpath_machine::StartError;
 use slowpath_report::{Findings, SizeResult};
-use slowpath_search::{
+use slowpath_search::{Challenge, How, challenge, 
     Average, Budget, Decision, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, evolve,
     exhaustive, learn, random_paths,
 };
@@ -23,6 +23,13 @@ const BYTES_PER_TERM: u64 = 107;
 
 /// The part of the budget that may go into exploring small sizes to learn from.
 const LEARNING_SHARE: f64 = 0.25;
+
+/// The part of the time left that local search may take to beat a policy at one size.
+const CHALLENGE_SHARE: f64 = 0.05;
+/// Vain attempts after which a path stands.
+const CHALLENGE_ATTEMPTS: u64 = 200;
+/// Longer paths are not challenged: following them again and again would take too long.
+const MOST_CHALLENGED_DECISIONS: usize = 20_000;
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -210,10 +217,38 @@ impl Analysis<'_> {
             if let Some((found, _)) = learned.chosen.run(&self.target, n, &self.budget)?
                 && found.worst.is_some()
             {
-                return Ok(found);
+                return if self.request.strategy == Strategy::Auto { self.challenged(found) } else { Ok(found) };
             }
         }
         exhaustive(&self.target, n, self.request.jobs, &self.budget)
+    }
+
+    /// What a policy found, unless local search around it finds worse.
+    fn challenged(&self, mut found: SizeFinding) -> Result<SizeFinding, SearchError> {
+        let Some(worst) = &found.worst else { return Ok(found) };
+        if worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
+            return Ok(found);
+        }
+        let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * CHALLENGE_SHARE);
+        let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
+        match challenge(&self.target, found.size, &worst.decisions, CHALLENGE_ATTEMPTS, &budget)? {
+            Challenge::Open => Ok(found),
+            Challenge::Stands => {
+                if let How::Guided { challenged, .. } = &mut found.how {
+                    *challenged = true;
+                }
+                Ok(found)
+            }
+            Challenge::Beaten(mut better) => {
+                better.paths += found.paths;
+                better.seconds += found.seconds;
+                // The search as a whole was not cut short: it is the policy that was wrong here.
+                better.stop = None;
+                let beaten = "local search around the policy's path found worse".to_owned();
+                *better.limits.entry(beaten).or_insert(0) += 1;
+                Ok(*better)
+            }
+        }
     }
 
     /// Has a size checked by the other engines and enters it into the document.

@@ -5,34 +5,44 @@ use std::time::Instant;
 use super::lab::Lab;
 use super::local_search::{Memory, local_search};
 use super::under_precondition::Run;
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::findings::{How, SizeFinding};
 use crate::node::Decision;
 use crate::rng::Rng;
 use crate::target::{SearchError, Target};
 
-/// Tries to beat a path by local search around it, until `attempts` in a row fail or the budget is used. Gives back what
-/// costs more, if anything was found.
+/// What a challenge came to.
+#[derive(Clone, Debug)]
+pub enum Challenge {
+    /// Nothing that costs more was found, in as many attempts as were asked for.
+    Stands,
+    /// This costs more.
+    Beaten(Box<SizeFinding>),
+    /// It ended too early to tell.
+    Open,
+}
+
+/// Tries to beat a path by local search around it, until `attempts` in a row fail or the budget is used.
 pub fn challenge(
     target: &Target,
     n: i64,
     decisions: &[Decision],
     attempts: u64,
     budget: &Budget,
-) -> Result<Option<SizeFinding>, SearchError> {
+) -> Result<Challenge, SearchError> {
     let begun = Instant::now();
     let mut lab = Lab::new(target, n, None, budget)?;
     let mut rng = Rng::new(target.seed, 0xC4A1);
-    let Ok(Run::Path(start, _)) = lab.follow(decisions, &mut rng) else { return Ok(None) };
-    let (found, stop) = match local_search(&mut lab, &start, attempts, 0, &mut Memory::new(), &mut rng) {
-        Ok(found) => (found, crate::budget::Stop::Generations),
-        Err((stop, found)) => (found, stop),
+    let Ok(Run::Path(start, _)) = lab.follow(decisions, &mut rng) else { return Ok(Challenge::Open) };
+    let (found, stop, ended) = match local_search(&mut lab, &start, attempts, 0, &mut Memory::new(), &mut rng) {
+        Ok(found) => (found, Stop::Generations, true),
+        Err((stop, found)) => (found, stop, false),
     };
     if found.cost <= start.cost {
-        return Ok(None);
+        return Ok(if ended { Challenge::Stands } else { Challenge::Open });
     }
     let how = How::Evolved { generations: 0, evaluations: lab.evaluations, duplicates: lab.duplicates };
-    Ok(Some(lab.finding(how, stop, begun)))
+    Ok(Challenge::Beaten(Box::new(lab.finding(how, stop, begun))))
 }
 
 #[cfg(test)]
@@ -46,14 +56,17 @@ mod tests {
     fn the_worst_path_stands_and_a_lesser_one_falls() {
         let target = target(ZEROS);
         let worst = depth_first(&target, 9, &Budget::default()).unwrap().worst.unwrap();
-        assert!(challenge(&target, 9, &worst.decisions, 50, &Budget::default()).unwrap().is_none());
+        let stands = challenge(&target, 9, &worst.decisions, 50, &Budget::default()).unwrap();
+        assert!(matches!(stands, Challenge::Stands));
         let mut lesser = worst.decisions.clone();
         for decision in &mut lesser[3..6] {
             if let Answer::Bool(b) = &mut decision.answer {
                 *b = !*b;
             }
         }
-        let better = challenge(&target, 9, &lesser, 50, &Budget::default()).unwrap().expect("it can be beaten");
+        let Challenge::Beaten(better) = challenge(&target, 9, &lesser, 50, &Budget::default()).unwrap() else {
+            panic!("it can be beaten");
+        };
         assert_eq!(better.worst.unwrap().cost, worst.cost);
     }
 }

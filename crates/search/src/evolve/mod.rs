@@ -22,7 +22,7 @@ mod tail;
 mod test_target;
 mod under_precondition;
 
-pub use challenge::challenge;
+pub use challenge::{Challenge, challenge};
 pub use generations::evolve;
 pub use params::EvolveParams;
 

@@ -57,7 +57,7 @@ impl Depth {
     pub fn budget(self) -> Duration {
         Duration::from_secs(match self {
             Depth::Quick => 5,
-            Depth::Usual => 8,
+            Depth::Usual => 16,
             Depth::Full => 600,
         })
     }

@@ -4,6 +4,7 @@
 //! search applies. Lowering u by δ drags down every x within distance d < δ of u, by δ - d; if v is among them there is a
 //! negative cycle. Where a dragged input would fall below its least value, u is lowered as far as that allows and v is raised
 //! by the rest, dragging others up; if that meets u, or the greatest value of some input, there is a negative cycle as well.
+//! Where fewer conditions hold v than u, it is the other way round.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,7 +12,7 @@ use std::collections::BinaryHeap;
 use slowpath_term::{InputId, Model};
 
 use super::atoms::{Atom, Point};
-use super::graph::Graph;
+use super::graph::{Edge, Graph};
 use crate::sets::integer;
 
 /// Outcome of asking for one more condition.
@@ -161,26 +162,27 @@ impl Relaxation {
         excess: i128,
     ) -> Relaxed {
         let mut rest = excess;
-        if let Some(u) = plus {
-            match self.search(world, Way::Down, u, minus, rest) {
+        let degree = |edges: &[Edge]| edges.len();
+        let down = plus.map_or(usize::MAX, |u| degree(world.graph.below(u)));
+        let up = minus.map_or(usize::MAX, |v| degree(world.graph.above(v)));
+        // Whatever fewer conditions hold goes first: less is dragged along.
+        let ways = if up < down { [Way::Up, Way::Down] } else { [Way::Down, Way::Up] };
+        for way in ways {
+            let (start, end) = if way == Way::Down { (plus, minus) } else { (minus, plus) };
+            let Some(start) = start else { continue };
+            match self.search(world, way, start, end, rest) {
                 Found::Cycle => return Relaxed::Cycle,
                 Found::Broken => return Relaxed::Broken,
                 Found::Free(free) => {
-                    self.shift(world, Way::Down, free);
+                    self.shift(world, way, free);
                     rest -= free;
                 }
             }
-        }
-        if rest > 0 {
-            let Some(v) = minus else { return Relaxed::Cycle };
-            match self.search(world, Way::Up, v, plus, rest) {
-                Found::Cycle => return Relaxed::Cycle,
-                Found::Broken => return Relaxed::Broken,
-                Found::Free(free) if free < rest => return Relaxed::Cycle,
-                Found::Free(free) => self.shift(world, Way::Up, free),
+            if rest == 0 {
+                return Relaxed::Holds;
             }
         }
-        Relaxed::Holds
+        Relaxed::Cycle
     }
 
     /// Dijkstra's search from `start` over slacks, no further than `reach`.
