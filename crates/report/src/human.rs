@@ -12,6 +12,7 @@ pub fn human(findings: &Findings, style: Style) -> String {
     if !findings.results.is_empty() {
         page += &results(findings, style);
     }
+    page += &growth(findings, style);
     page += &worst_input(findings, style);
     page += &policy(findings, style);
     page += &traps(findings, style);
@@ -92,6 +93,34 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         .map(|(name, value)| format!("{name} {}", value.as_u64().map_or_else(|| value.to_string(), count)))
         .collect();
     out += &format!("  it also costs: {}\n", others.join(", "));
+    out
+}
+
+/// The growth law, and how sure it is.
+fn growth(findings: &Findings, style: Style) -> String {
+    let Some(fit) = &findings.fit else { return String::new() };
+    let text = |name: &str| fit[name].as_str().unwrap_or_default();
+    let mut out = format!("\n{}\n", style.bold("growth"));
+    match fit["class"].as_str() {
+        None => out += &format!("  not sure: {}\n", text("why")),
+        Some(class) => {
+            let exact = if fit["exact"] == true { "exactly" } else { "about" };
+            let first = findings.results.iter().map(|result| result.size).min().unwrap_or(1);
+            let from = fit["from"].as_i64().filter(|from| *from > first);
+            let from = from.map_or_else(String::new, |from| format!(" for n ≥ {from}"));
+            out += &format!("  O({class}): {exact} {}{from}\n  {}\n", text("formula"), text("why"));
+        }
+    }
+    let predicted = fit["predictions"].as_array().into_iter().flatten().filter_map(|p| {
+        let number = |name: &str| p[name].as_f64().map(|v| count(v as u64));
+        let (size, value, low, high) = (number("size")?, number("value")?, number("low")?, number("high")?);
+        let range = if low == high { String::new() } else { format!(" ({low} to {high})") };
+        Some(format!("n = {size}: {value}{range}"))
+    });
+    let predicted: Vec<String> = predicted.collect();
+    if !predicted.is_empty() {
+        out += &format!("  predicted: {}\n", predicted.join("; "));
+    }
     out
 }
 

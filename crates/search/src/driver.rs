@@ -19,6 +19,8 @@ use crate::target::{SearchError, Target};
 const POLL: u64 = 2_000_000;
 /// Decisions between two looks at the clock.
 const POLL_DECISIONS: u32 = 256;
+/// The decisions that a question to the solver counts as.
+const POLL_PER_QUESTION: u32 = 32;
 
 /// One way a decision can go, and the condition under which it does, which is made a term only when somebody needs it
 /// (`Driver::cond`).
@@ -140,6 +142,8 @@ impl<'t> Driver<'t> {
 
     /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
     pub fn feasible(&mut self, node: &Node, cond: TermId) -> Option<Model> {
+        // A question can take long; the clock is looked at the sooner for each.
+        self.until_poll = self.until_poll.saturating_sub(POLL_PER_QUESTION).max(1);
         match self.solver.check(&mut self.terms, &node.path, &node.model, cond) {
             Verdict::Sat(model) => Some(model),
             Verdict::Unsat => None,

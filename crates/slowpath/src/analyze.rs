@@ -4,13 +4,14 @@ use std::time::{Duration, Instant};
 
 use slowpath_machine::StartError;
 use slowpath_report::{Findings, SizeResult};
-use slowpath_search::{Challenge, How, challenge, 
-    Average, Budget, Decision, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, evolve,
-    exhaustive, learn, random_paths,
+use slowpath_search::{
+    Average, Budget, Challenge, Decision, Family, How, Learned, SearchError, SizeFinding, Target, average, challenge,
+    depth_first, evolve, exhaustive, learn, random_paths,
 };
 
 use crate::document;
 use crate::error::Error;
+use crate::growth;
 use crate::mutate::mutate;
 use crate::policy;
 use crate::request::{AnalyzeRequest, Strategy};
@@ -26,6 +27,8 @@ const LEARNING_SHARE: f64 = 0.25;
 
 /// The part of the time left that local search may take to beat a policy at one size.
 const CHALLENGE_SHARE: f64 = 0.05;
+/// The same where the policy was validated.
+const VALIDATED_CHALLENGE_SHARE: f64 = 0.01;
 /// Vain attempts after which a path stands.
 const CHALLENGE_ATTEMPTS: u64 = 200;
 /// Longer paths are not challenged: following them again and again would take too long.
@@ -154,6 +157,7 @@ impl Analysis<'_> {
                 break;
             }
         }
+        self.findings.fit = growth::law(&self.findings);
         Ok(Study { findings: self.findings, exact: self.learned.map_or_else(Vec::new, |learned| learned.exact) })
     }
 
@@ -229,7 +233,9 @@ impl Analysis<'_> {
         if worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
             return Ok(found);
         }
-        let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * CHALLENGE_SHARE);
+        let validated = matches!(found.how, How::Guided { validated: true, .. });
+        let share = if validated { VALIDATED_CHALLENGE_SHARE } else { CHALLENGE_SHARE };
+        let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * share);
         let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
         match challenge(&self.target, found.size, &worst.decisions, CHALLENGE_ATTEMPTS, &budget)? {
             Challenge::Open => Ok(found),
@@ -244,6 +250,7 @@ impl Analysis<'_> {
                 better.seconds += found.seconds;
                 // The search as a whole was not cut short: it is the policy that was wrong here.
                 better.stop = None;
+                better.complete = found.complete;
                 let beaten = "local search around the policy's path found worse".to_owned();
                 *better.limits.entry(beaten).or_insert(0) += 1;
                 Ok(*better)

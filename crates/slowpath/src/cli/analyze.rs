@@ -1,6 +1,6 @@
 //! `slowpath analyze`
 
-use slowpath::{AnalyzeRequest, Findings};
+use slowpath::{AnalyzeRequest, Findings, Promise};
 use slowpath_report::{human, to_json};
 
 use crate::cli::args::{AnalyzeArgs, Format};
@@ -19,10 +19,23 @@ pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
     let findings = findings?;
     publish(&args, &findings)?;
     if findings.has_result() {
-        return Ok(Exit::Done);
+        return expected(&args, &findings);
     }
     let why = findings.limits.join("\n  ");
     Err(Failure { code: Exit::Stopped, message: format!("a limit ended the analysis before any result\n  {why}") })
+}
+
+/// Whether the growth found is what the user expects.
+fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
+    let Some(expected) = &args.expect else { return Ok(Exit::Done) };
+    match slowpath::keeps(findings, expected) {
+        Promise::Kept => Ok(Exit::Done),
+        Promise::Broken(how) => Err(Failure { code: Exit::Exceeded, message: format!("--expect: {how}") }),
+        Promise::Open(why) => {
+            output::complain(&format!("--expect {expected}: cannot tell: {why}"));
+            Ok(Exit::Done)
+        }
+    }
 }
 
 fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {

@@ -327,6 +327,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
 
+    /// Exit with 1 if the worst cost grows faster than this: 'n log n', 'n^2', 'linear', '2^n' ...
+    #[arg(long, value_name = "CLASS", value_parser = expected_class, help_heading = "Output")]
+    pub expect: Option<slowpath_fit::Class>,
+
     /// Say where the solver's time went.
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
@@ -417,4 +421,8 @@ pub struct ReplayArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+fn expected_class(text: &str) -> Result<slowpath_fit::Class, String> {
+    text.parse().map_err(|error: slowpath_fit::ParseClassError| error.to_string())
 }
