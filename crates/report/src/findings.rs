@@ -20,6 +20,7 @@ pub struct Findings {
     pub results: Vec<SizeResult>,
     pub policy: Option<Value>,
     pub input_law: Option<Value>,
+    /// What `slowpath-fit`'s `Fit` serialises to, and with it `predictions`: a list of `size`, `value`, `low` and `high`.
     pub fit: Option<Value>,
     /// Everything that makes the results less than the whole truth.
     pub limits: Vec<String>,

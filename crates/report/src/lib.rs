@@ -1,6 +1,7 @@
-//! The Findings document, and its forms: a table for people, JSON for programs. Runs nothing.
+//! The Findings document, and its forms: a table and a page for people, JSON for programs. Runs nothing.
 
 mod findings;
+mod html;
 mod human;
 mod input;
 mod json;
@@ -12,6 +13,7 @@ pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
     SolverWork, TargetInfo, TrapReport,
 };
+pub use html::page as html;
 pub use human::human;
 pub use input::shorten;
 pub use json::{DocumentError, from_json, to_json, value_to_json};

@@ -23,7 +23,7 @@ mod verify;
 pub use analyze::{Progress, analyze};
 pub use error::Error;
 pub use growth::{Promise, keeps};
-pub use replay::{Replay, ReplayedSize, replay};
+pub use replay::{Replay, ReplayedSize, read_findings, replay};
 pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy};
 pub use run::{RunReport, RunRequest, run};
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};

@@ -60,7 +60,7 @@ impl Replay {
 
 /// Runs the inputs of a document again. `program` says where the program is now, if it moved.
 pub fn replay(document: &Path, program: Option<PathBuf>) -> Result<Replay, Error> {
-    let findings = read(document)?;
+    let findings = read_findings(document)?;
     let subject = rebuild(document, &findings, program)?;
     let settings = &findings.settings;
     let limits = Limits {
@@ -79,7 +79,8 @@ pub fn replay(document: &Path, program: Option<PathBuf>) -> Result<Replay, Error
     Ok(Replay { sizes, findings })
 }
 
-fn read(document: &Path) -> Result<Findings, Error> {
+/// A saved document: a file, or the directory it was saved to.
+pub fn read_findings(document: &Path) -> Result<Findings, Error> {
     let file = if document.is_dir() { document.join("findings.json") } else { document.to_owned() };
     let text = std::fs::read_to_string(&file).map_err(|source| Error::File { file: file.clone(), source })?;
     from_json(&text).map_err(|source| Error::Document { file, source })

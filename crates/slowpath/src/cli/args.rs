@@ -63,6 +63,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Compare with published results: the paper's figures and ours, cell by cell.
     Bench(Box<BenchArgs>),
+    /// Make an HTML page of a findings document.
+    Report(ReportArgs),
 }
 
 /// More threads than this are taken for a slip.
@@ -425,4 +427,14 @@ pub struct ReplayArgs {
 
 fn expected_class(text: &str) -> Result<slowpath_fit::Class, String> {
     text.parse().map_err(|error: slowpath_fit::ParseClassError| error.to_string())
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct ReportArgs {
+    /// A findings.json, or the directory it is in.
+    pub findings: PathBuf,
+
+    /// The page to write. Default: report.html beside the findings.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }

@@ -9,6 +9,7 @@ mod interrupt;
 mod output;
 mod progress;
 mod replay;
+mod report;
 mod run;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::main(*args),
         Command::Replay(args) => replay::main(args),
         Command::Bench(args) => bench::main(*args),
+        Command::Report(args) => report::main(args),
     };
     match done {
         Ok(code) => code.into(),

@@ -1,0 +1,20 @@
+//! Findings as one HTML page that needs nothing else: no network, and for its tables no JavaScript.
+//!
+//! The analysed program chooses names, notes and inputs, so none of them is trusted: `maud` escapes what it writes, the data
+//! of the plot goes through `safe`, and the scripts only ever set text.
+
+mod draw;
+mod inputs;
+mod kind;
+mod law;
+mod page;
+mod plot;
+mod policy;
+mod safe;
+mod sizes;
+mod stats;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use page::page;

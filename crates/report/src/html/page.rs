@@ -1,0 +1,78 @@
+//! The page, from top to bottom.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::findings::Findings;
+use crate::html::law::Law;
+use crate::html::{inputs, law, plot, policy, safe, sizes, stats, summary};
+
+const STYLE: &str = include_str!("style.css");
+const PLOT: &str = include_str!("plot.js");
+const PAGE: &str = include_str!("page.js");
+
+/// The document as a page.
+pub fn page(findings: &Findings) -> String {
+    let law = Law::of(findings);
+    let what = summary::what(findings);
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(safe::policy(&[PLOT, PAGE], &[STYLE]));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (what) " – slowpath" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header { (summary::heading(findings, &what)) }
+                main {
+                    (summary::answer(findings, law.as_ref()))
+                    (plot::section(findings, law.as_ref()))
+                    (sizes::section(findings))
+                    (law::section(findings, law.as_ref()))
+                    (policy::section(findings))
+                    (inputs::section(findings))
+                    (stats::traps(findings))
+                    (stats::search(findings))
+                    (stats::solver(findings))
+                    (summary::limits(findings))
+                    (summary::settings(findings))
+                }
+                footer { p { "Made by slowpath " (findings.slowpath) "; the page needs no network." } }
+                script { (PreEscaped(PLOT)) }
+                script { (PreEscaped(PAGE)) }
+            }
+        }
+    };
+    markup.into_string()
+}
+
+/// A table that scrolls by itself where the window is too narrow. Columns marked `true` hold numbers.
+pub fn table(heads: &[(&str, bool)], rows: &[Vec<Markup>]) -> Markup {
+    let number = |column: usize| heads.get(column).is_some_and(|(_, number)| *number);
+    html! {
+        div.scroll {
+            table {
+                thead { tr { @for (head, number) in heads { th.number[*number] scope="col" { (head) } } } }
+                tbody {
+                    @for row in rows {
+                        tr { @for (column, cell) in row.iter().enumerate() { td.number[number(column)] { (cell) } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A table of names and what they are.
+pub fn facts(rows: &[(&str, Markup)]) -> Markup {
+    html! { dl { @for (name, value) in rows { div { dt { (name) } dd { (value) } } } } }
+}
+
+/// Text as a cell.
+pub fn text(content: impl AsRef<str>) -> Markup {
+    html! { (content.as_ref()) }
+}

@@ -1,0 +1,60 @@
+//! The table of sizes.
+
+use maud::{Markup, html};
+
+use crate::findings::{Confidence, Findings, SizeResult};
+use crate::html::page::{table, text};
+use crate::number::{count, duration};
+
+pub fn section(findings: &Findings) -> Markup {
+    let average = findings.results.iter().any(|result| result.average.is_some());
+    let mut heads = vec![("size", true), ("paths", true), ("worst cost", true), ("worst paths", true)];
+    if average {
+        heads.extend([("average", true), ("random inputs", true)]);
+    }
+    heads.extend([("confidence", false), ("verified", false), ("time", true)]);
+    let rows: Vec<Vec<Markup>> = findings.results.iter().map(|result| row(result, average)).collect();
+    html! {
+        section id="sizes" {
+            h2 { "Sizes" }
+            @if rows.is_empty() { p { "No size was analysed." } }
+            @else { (table(&heads, &rows)) }
+        }
+    }
+}
+
+fn row(result: &SizeResult, average: bool) -> Vec<Markup> {
+    let found = result.cost.is_some();
+    let mut cells = vec![
+        html! { a href=(format!("#input-{}", result.size)) { (result.size) } },
+        text(count(result.paths)),
+        text(result.cost.map_or_else(|| "-".to_owned(), count)),
+        text(count(result.worst_paths)),
+    ];
+    if average {
+        let mean = result.average.map_or_else(|| "-".to_owned(), |average| format!("{:.1}", average.mean));
+        cells.extend([text(mean), text(result.average.map_or_else(|| "-".to_owned(), |average| count(average.runs)))]);
+    }
+    cells.push(if found {
+        html! { (mark(result.confidence)) " " (result.confidence.name()) }
+    } else {
+        text("-")
+    });
+    cells.push(text(match (found, result.verified) {
+        (false, _) => "-",
+        (true, true) => "yes",
+        (true, false) => "no",
+    }));
+    cells.push(text(duration(result.seconds)));
+    cells
+}
+
+/// The shape that stands for a confidence, here and in the plot.
+pub fn mark(confidence: Confidence) -> Markup {
+    let (class, shape) = match confidence {
+        Confidence::Exact => ("exact", "M6 1.5a4.5 4.5 0 1 0 .01 0Z"),
+        Confidence::Validated => ("validated", "M6 0L12 6L6 12L0 6Z"),
+        Confidence::BestFound => ("best-found", "M6 1L11.5 11H.5Z"),
+    };
+    html! { svg.mark viewBox="-1 -1 14 14" aria-hidden="true" { path.point.(class) d=(shape) {} } }
+}

@@ -1,0 +1,178 @@
+//! What was analysed, what came out, and how sure that is.
+
+use maud::{Markup, html};
+
+use crate::findings::{Confidence, Findings, SizeResult};
+use crate::html::law::Law;
+use crate::html::page::{facts, text};
+use crate::number::{bytes, count, duration};
+
+/// Pieces of a list of sizes before the rest is only counted.
+const SHOWN: usize = 12;
+
+/// The function, as the user asked for it.
+pub fn what(findings: &Findings) -> String {
+    let target = &findings.target;
+    target.call.clone().unwrap_or_else(|| format!("{} (harness)", target.function))
+}
+
+pub fn heading(findings: &Findings, what: &str) -> Markup {
+    html! {
+        p.kind { "slowpath report" }
+        h1 { code { (what) } }
+        p { "in " code { (findings.target.file) } }
+    }
+}
+
+/// The answer in a few sentences, and why it can be believed.
+pub fn answer(findings: &Findings, law: Option<&Law>) -> Markup {
+    let worst = findings.results.iter().rev().find_map(|result| Some((result, result.cost?)));
+    html! {
+        section id="answer" {
+            h2 { "The worst case" }
+            @match worst {
+                Some((result, cost)) => p.lead {
+                    "At size " strong { (result.size) } " the worst input found costs " strong { (count(cost)) }
+                    " (" (findings.cost_model) ")."
+                    @if let Some(law) = law.filter(|law| law.class.is_some()) {
+                        " It grows as " strong { (law.class.as_deref().unwrap_or_default()) } ": " code { (law.formula) } "."
+                    }
+                },
+                None => p.lead { "No path came to its end, so there is no worst case to show." },
+            }
+            (facts(&[
+                ("cost", text(&findings.cost_model)),
+                ("strategy", text(&findings.strategy)),
+                ("compiled", text(&findings.target.compilation.mode)),
+                ("sizes", text(ranges(findings.results.iter().map(|result| result.size)))),
+            ]))
+            h3 { "How sure, and why" }
+            ul { @for line in sure(findings) { li { (line) } } }
+            @if !findings.target.notes.is_empty() {
+                h3 { "Worth knowing" }
+                ul { @for note in &findings.target.notes { li { (note) } } }
+            }
+        }
+    }
+}
+
+fn sure(findings: &Findings) -> Vec<Markup> {
+    let with = |confidence: Confidence| -> Vec<&SizeResult> {
+        findings.results.iter().filter(|r| r.cost.is_some() && r.confidence == confidence).collect()
+    };
+    let sizes = |results: &[&SizeResult]| ranges(results.iter().map(|result| result.size));
+    let mut out = Vec::new();
+    for confidence in [Confidence::Exact, Confidence::Validated, Confidence::BestFound] {
+        let results = with(confidence);
+        if results.is_empty() {
+            continue;
+        }
+        out.push(html! {
+            strong { (confidence.name()) } " at size " (sizes(&results)) ": " (meaning(confidence))
+            @if confidence == Confidence::Validated {
+                @if let Some(why) = findings.policy.as_ref().and_then(|policy| policy["why"].as_str()) { " The policy: " (why) "." }
+            }
+        });
+    }
+    let none: Vec<&SizeResult> = findings.results.iter().filter(|result| result.cost.is_none()).collect();
+    if !none.is_empty() {
+        out.push(html! { strong { "no result" } " at size " (sizes(&none)) ": no path came to its end." });
+    }
+    let found = findings.results.iter().filter(|result| result.cost.is_some()).count();
+    let verified = findings.results.iter().filter(|result| result.cost.is_some() && result.verified).count();
+    if found > 0 {
+        out.push(html! {
+            strong { "verified" } ": " (verified) " of " (found) " worst inputs were run again on another engine (wasmtime), "
+            "which counted the same cost."
+        });
+    }
+    out.push(if findings.limits.is_empty() {
+        html! { "No limit was reached, and nothing was approximated." }
+    } else {
+        html! { "What was cut short or approximated is listed under " a href="#limits" { "limits" } "." }
+    });
+    out
+}
+
+fn meaning(confidence: Confidence) -> &'static str {
+    match confidence {
+        Confidence::Exact => "every path was followed to its end. No input of that size costs more.",
+        Confidence::Validated => {
+            "found by a learned policy that reached the exact worst case of every larger size it was held against."
+        }
+        Confidence::BestFound => "the worst of the paths that were followed. There may be worse.",
+    }
+}
+
+pub fn limits(findings: &Findings) -> Markup {
+    html! {
+        section id="limits" {
+            h2 { "Limits" }
+            @if findings.limits.is_empty() { p { "None was reached." } }
+            @else { ul { @for limit in &findings.limits { li { (limit) } } } }
+        }
+    }
+}
+
+pub fn settings(findings: &Findings) -> Markup {
+    let (settings, target) = (&findings.settings, &findings.target);
+    let flags = |flags: &[String]| html! { code { (flags.join(" ")) } };
+    let mut rows = vec![
+        ("function", html! { code { (target.function) } }),
+        ("module", html! { (bytes(target.module.bytes)) ", FNV-1a " code { (target.module.fnv1a) } }),
+    ];
+    if let Some(own) = &target.compilation.optimize {
+        rows.push(("optimized with", flags(own)));
+    }
+    if !target.compilation.cflags.is_empty() {
+        rows.push(("compiler flags", flags(&target.compilation.cflags)));
+    }
+    rows.extend([
+        ("seed", text(settings.seed.to_string())),
+        ("solver", text(&settings.solver)),
+        ("time for a question to Z3", text(format!("{} ms", settings.solver_timeout_ms))),
+        ("time for everything", text(duration(settings.budget_seconds))),
+        ("paths at one size", text(settings.max_paths.map_or_else(|| "no limit".to_owned(), count))),
+        ("instructions on a path", text(count(settings.max_instructions))),
+        ("depth of calls", text(count(settings.max_depth.into()))),
+        ("memory of the program", text(bytes(settings.max_memory))),
+        ("cells of an address", text(count(settings.max_cells))),
+        ("nesting of selects", text(settings.max_select_depth.to_string())),
+    ]);
+    html! {
+        section id="settings" {
+            h2 { "Settings" }
+            details { summary { "Program, seed and limits" } (facts(&rows)) }
+        }
+    }
+}
+
+/// Sizes as `1–6, 8, 12`. They come in rising order.
+pub fn ranges(sizes: impl Iterator<Item = i64>) -> String {
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for size in sizes {
+        match runs.last_mut() {
+            Some((_, last)) if last.checked_add(1) == Some(size) => *last = size,
+            _ => runs.push((size, size)),
+        }
+    }
+    let run = |(first, last): &(i64, i64)| if first == last { first.to_string() } else { format!("{first}–{last}") };
+    let mut pieces: Vec<String> = runs.iter().take(SHOWN).map(run).collect();
+    if let (Some(last), true) = (runs.last(), runs.len() > SHOWN) {
+        pieces.push(format!("… {}", run(last)));
+    }
+    if pieces.is_empty() { "none".to_owned() } else { pieces.join(", ") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn neighbouring_sizes_are_a_range() {
+        assert_eq!(ranges([1, 2, 3, 5, 8, 9].into_iter()), "1–3, 5, 8–9");
+        assert_eq!(ranges([i64::MAX].into_iter()), i64::MAX.to_string());
+        assert_eq!(ranges(std::iter::empty()), "none");
+        assert!(ranges((1..100).step_by(3)).ends_with("34, … 97"));
+    }
+}

@@ -1,0 +1,193 @@
+//! What the whole page promises.
+
+use serde_json::{Map, json};
+
+use super::page;
+use crate::findings::{
+    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
+    SolverWork, TargetInfo, TrapReport,
+};
+
+const SCRIPT: &str = "</script><script>alert(1)</script>";
+const IMAGE: &str = "\"><img src=x onerror=alert(2)>";
+
+fn result(size: i64) -> SizeResult {
+    SizeResult {
+        size,
+        cost: Some(size.unsigned_abs() * 10),
+        costs: Map::new(),
+        paths: 1,
+        worst_paths: 1,
+        complete: true,
+        solver_queries: 0,
+        smt_queries: 0,
+        seconds: 0.5,
+        confidence: Confidence::Exact,
+        input: None,
+        trap: None,
+        verified: true,
+        average: None,
+        traps: Vec::new(),
+        cut: None,
+        stopped: None,
+    }
+}
+
+fn bare() -> Findings {
+    Findings {
+        schema: SCHEMA,
+        slowpath: "0.0.0".to_owned(),
+        target: TargetInfo {
+            file: "f.c".to_owned(),
+            function: "f".to_owned(),
+            call: None,
+            harness: Some("f".to_owned()),
+            compilation: Compilation { mode: "as given".to_owned(), optimize: None, cflags: Vec::new() },
+            module: ModuleIdentity::of(&[]),
+            notes: Vec::new(),
+        },
+        strategy: "auto".to_owned(),
+        cost_model: "instructions".to_owned(),
+        settings: Settings {
+            seed: 0,
+            solver: "layered".to_owned(),
+            solver_timeout_ms: 1,
+            budget_seconds: 1.0,
+            max_paths: None,
+            max_instructions: 1,
+            max_depth: 1,
+            max_memory: 1,
+            max_cells: 1,
+            max_select_depth: 1,
+        },
+        results: Vec::new(),
+        policy: None,
+        input_law: None,
+        fit: None,
+        limits: Vec::new(),
+        stats: None,
+    }
+}
+
+/// A document with every part, and `text` wherever a program or a document can put one.
+fn full(text: &str) -> Findings {
+    let t = || text.to_owned();
+    let mut findings = bare();
+    findings.slowpath = t();
+    findings.target = TargetInfo {
+        file: t(),
+        function: t(),
+        call: Some(format!("{text}(a: i32[n], n)")),
+        harness: None,
+        compilation: Compilation { mode: t(), optimize: Some(vec![t()]), cflags: vec![t()] },
+        module: ModuleIdentity { bytes: 1, fnv1a: t() },
+        notes: vec![t()],
+    };
+    (findings.strategy, findings.cost_model, findings.settings.solver) = (t(), t(), t());
+    let mut worst = result(3);
+    worst.costs.insert(t(), json!(text));
+    worst.input = Some(json!({text: [2, 1, text], "b": text}));
+    worst.trap = Some(t());
+    worst.confidence = Confidence::Validated;
+    worst.average = Some(AverageCost { runs: 2, mean: 1.5, least: 1, most: 2, discarded: 0 });
+    worst.traps =
+        vec![TrapReport { trap: t(), place: Some(t()), paths: 1, inputs: vec![json!({text: text})], verified: false }];
+    worst.cut = Some(Cut { paths: 7, input: Some(json!({text: 1})) });
+    let mut stopped = result(4);
+    stopped.stopped = Some(t());
+    findings.results = vec![worst, stopped];
+    findings.policy = Some(json!({"why": text, "explained": [text, format!("{text}:1 '{text}': {text}")]}));
+    findings.input_law = Some(json!({"text": text}));
+    findings.fit = Some(json!({
+        "class": text, "formula": text, "exact": false, "from": 1, "checked_on": [3, 4], "r2": 0.5, "aicc": null,
+        "candidates": [{"class": text, "formula": text, "r2": 1, "aicc": 2, "held_out_error": 0.1}], "why": text,
+        "predictions": [{"size": 3, "value": 30, "low": 29, "high": 31}, {"size": 900, "value": 9000.2, "low": 8000, "high": 9999}],
+    }));
+    findings.limits = vec![t()];
+    let layers = vec![LayerWork { name: t(), ..LayerWork::default() }];
+    findings.stats = Some(SolverWork { layers, ..SolverWork::default() });
+    findings
+}
+
+/// The data of the plot, which has quotes of its own.
+fn data(page: &str) -> &str {
+    let start = page.find("id=\"plot-data\">").unwrap() + "id=\"plot-data\">".len();
+    let end = page[start..].find("</script>").unwrap();
+    &page[start..start + end]
+}
+
+fn without_data(page: &str) -> String {
+    page.replace(data(page), "")
+}
+
+#[test]
+fn nothing_a_program_is_called_becomes_markup() {
+    // Attributes stand in double quotes, so these three are all that could begin or end anything.
+    let count = |page: &str| ['<', '>', '"'].map(|mark| without_data(page).matches(mark).count());
+    let plain = count(&page(&full("plain")));
+    for hostile in [SCRIPT, IMAGE, "' onmouseover='alert(3)", "<!--", "]]>", "&lt;b&gt;"] {
+        let page = page(&full(hostile));
+        assert_eq!(count(&page), plain, "{hostile}");
+        assert!(!data(&page).contains(['<', '>', '&']), "{hostile}");
+        assert!(data(&page).starts_with('{') && data(&page).ends_with('}'), "{hostile}");
+    }
+    let page = page(&full(IMAGE));
+    assert!(page.contains("&quot;&gt;&lt;img src=x onerror=alert(2)&gt;"));
+}
+
+#[test]
+fn every_size_appears() {
+    let mut findings = bare();
+    findings.results = (1..=300).map(|n| result(n * 7)).collect();
+    findings.results[5].cost = None;
+    let page = page(&findings);
+    for n in 1..=300 {
+        assert!(page.contains(&format!("href=\"#input-{0}\">{0}</a>", n * 7)), "size {}", n * 7);
+    }
+}
+
+#[test]
+fn a_page_loads_nothing() {
+    let page = page(&full("plain"));
+    for scheme in ["http:", "https:", "//cdn", "src=", "@import", "<link"] {
+        assert!(!page.contains(scheme), "{scheme}");
+    }
+    assert!(page.contains("default-src 'none'"));
+    assert!(!page.contains("unsafe-inline"));
+    // The policy allows no style attributes either.
+    assert!(!page.contains(" style="));
+}
+
+#[test]
+fn what_is_optional_may_be_missing() {
+    let empty = page(&bare());
+    assert!(empty.contains("No size was analysed"));
+    for part in ["id=\"growth\"", "id=\"law\"", "id=\"policy\"", "id=\"inputs\"", "id=\"traps\"", "id=\"solver\""] {
+        assert!(!empty.contains(part), "{part}");
+        assert!(page(&full("plain")).contains(part), "{part}");
+    }
+    let mut odd = bare();
+    odd.results = vec![result(1)];
+    odd.fit = Some(json!("n^2"));
+    odd.policy = Some(json!([1]));
+    assert!(page(&odd).contains("growth law that this slowpath cannot read"));
+}
+
+#[test]
+fn predictions_are_those_past_the_largest_size() {
+    let page = page(&full("plain"));
+    let law = &page[page.find("id=\"law\"").unwrap()..page.find("id=\"policy\"").unwrap()];
+    assert!(law.contains("9,000") && law.contains("8,000 and 9,999"), "{law}");
+    assert!(!law.contains("29 and 31"), "{law}");
+}
+
+#[test]
+fn an_input_too_long_for_the_page_is_left_in_the_document() {
+    let mut findings = bare();
+    findings.results = vec![result(1), result(2)];
+    findings.results[0].input = Some(json!({"a": vec![7; 200_000]}));
+    findings.results[1].input = Some(json!({"a": vec![7; 200]}));
+    let page = page(&findings);
+    assert!(page.contains("too long for a page") && page.len() < 100_000);
+    assert!(page.contains("{&quot;a&quot;:[7,7,"));
+}

@@ -1,0 +1,68 @@
+//! `slowpath report`: a page from a saved document, written where it should be and nowhere else.
+
+mod common;
+
+use common::{column, json, program, run, scratch, write};
+
+const ISORT: &str = "isort(a: i32[n], n)";
+
+fn names(directory: &tempfile::TempDir) -> Vec<String> {
+    let entries = std::fs::read_dir(directory.path()).unwrap();
+    let mut names: Vec<String> = entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_saved_analysis_becomes_a_page_beside_it() {
+    let directory = scratch();
+    let out = directory.path().to_string_lossy().into_owned();
+    let args = ["analyze", &program("isort.c"), "--call", ISORT, "--sizes", "1..5", "--average", "5"];
+    let findings = json(&[&args[..], &["--stats", "--out", &out]].concat());
+    let ran = run(&["report", &out]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("report.html"), "{}", ran.stdout);
+    assert_eq!(names(&directory), ["findings.json", "report.html"]);
+    let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains(ISORT));
+    for (size, cost) in column(&findings, "size").into_iter().zip(column(&findings, "cost")) {
+        assert!(page.contains(&format!("id=\"input-{size}\"")), "size {size}");
+        assert!(page.contains(&format!("worst cost {cost}")), "size {size}");
+    }
+    assert!(!page.contains("http:") && !page.contains("https:"));
+}
+
+#[test]
+fn the_page_goes_where_it_is_told() {
+    let directory = scratch();
+    let analysis = run(&["analyze", &program("isort.c"), "--call", ISORT, "--sizes", "2", "--format", "json"]);
+    let file = write(&directory, "found.json", &analysis.stdout);
+    let page = directory.path().join("page.htm");
+    let ran = run(&["report", &file, "--out", &page.to_string_lossy()]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(names(&directory), ["found.json", "page.htm"]);
+    for (out, words) in [(".", "is a directory"), ("nowhere/page.html", "does not exist"), ("found.json", "findings")] {
+        let ran = run(&["report", &file, "--out", &directory.path().join(out).to_string_lossy()]);
+        assert!(ran.code == 2 && ran.stderr.contains(words), "{out}: {}", ran.stderr);
+    }
+    assert_eq!(names(&directory), ["found.json", "page.htm"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), analysis.stdout);
+}
+
+#[test]
+fn what_is_no_document_is_refused_and_nothing_is_written() {
+    let directory = scratch();
+    for (text, words) in [
+        ("", "not JSON"),
+        ("[]", "not a findings document"),
+        ("{\"results\": []}", "not a findings document"),
+        (r#"{"schema": 99}"#, "schema 99"),
+        (r#"{"schema": 1}"#, "damaged"),
+    ] {
+        let file = write(&directory, "findings.json", text);
+        let ran = run(&["report", &file]);
+        assert!(ran.code == 2 && ran.stderr.contains(words), "{text}: {}", ran.stderr);
+        assert_eq!(names(&directory), ["findings.json"]);
+    }
+    assert_eq!(run(&["report", "there-is-no-such-file.json"]).code, 2);
+}
