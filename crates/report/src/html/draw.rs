@@ -80,11 +80,13 @@ fn bars(name: &str, elements: &[Value]) -> Markup {
 fn hex(elements: &[Value]) -> Markup {
     let bytes: Vec<u8> =
         elements.iter().take(MOST_BYTES).map(|element| element.as_i64().unwrap_or_default() as u8).collect();
+    // As wide as the first row, so that the text of a short input is not far away.
+    let width = (bytes.len().min(BYTES_IN_A_ROW) * 3).saturating_sub(1);
     let readable = |byte: &u8| if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '·' };
     let line = |(row, bytes): (usize, &[u8])| {
         let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let text: String = bytes.iter().map(readable).collect();
-        format!("{:04x}  {:<47}  {text}\n", row * BYTES_IN_A_ROW, digits.join(" "))
+        format!("{:04x}  {:<width$}  {text}\n", row * BYTES_IN_A_ROW, digits.join(" "))
     };
     let lines: String = bytes.chunks(BYTES_IN_A_ROW).enumerate().map(line).collect();
     html! { pre.hex { (lines) } }
@@ -126,7 +128,7 @@ mod tests {
     #[test]
     fn bytes_are_hexadecimal_and_text() {
         let drawn = draw("s", &json!([60, 97, -1]), Kind::Bytes).into_string();
-        assert!(drawn.contains("0000  3c 61 ff") && drawn.contains("&lt;a·"), "{drawn}");
+        assert!(drawn.contains("0000  3c 61 ff  &lt;a·"), "{drawn}");
     }
 
     #[test]

@@ -30,9 +30,9 @@
   const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
   const label = (value) => (Math.abs(value) >= 1e5 ? compact.format(value) : value.toLocaleString("en"));
 
-  // All there is to see, with a little room around it.
-  const whole = () => {
-    const points = [...data.worst, ...data.average, ...line()].filter(usable);
+  // All there is to see, or all between two sizes, with a little room around it.
+  const whole = (from = -Infinity, to = Infinity) => {
+    const points = [...data.worst, ...data.average, ...line()].filter((p) => usable(p) && p.x >= from && p.x <= to);
     if (points.length === 0) return { x0: 0, x1: 1, y0: 0, y1: 1 };
     const xs = points.map((p) => scale(p.x));
     const ys = points.flatMap((p) => [p.y, p.high ?? p.y]).filter((y) => !state.log || y > 0).map(scale);
@@ -60,7 +60,7 @@
     const power = 10 ** Math.floor(Math.log10(rough));
     let step = [1, 2, 5, 10].map((s) => s * power).find((s) => s >= rough) || 10 * power;
     if (integers) step = Math.max(1, Math.round(step));
-    for (let i = Math.ceil(from / step); i * step <= to && out.length < 50; i++) out.push([i * step, i * step]);
+    for (let i = Math.ceil(from / step); i * step <= to && out.length < 50; i++) out.push([i * step, i * step + 0]); // + 0: no "-0"
     return out;
   };
 
@@ -134,9 +134,10 @@
 
     const put = (p, kind) => {
       const [x, y] = [X(p.x), Y(p.y)];
-      make(body, "path", { class: `point ${kind}`, d: SHAPES[kind], transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
-      if (x >= left - 1 && x <= width - right + 1 && y >= top - 1 && y <= height - bottom + 1)
-        frame.hits.push({ x, y, p, worst: kind !== "average" && kind !== "law" });
+      const inside = x >= left - 1 && x <= width - right + 1 && y >= top - 1 && y <= height - bottom + 1;
+      if (!inside) return;
+      make(svg, "path", { class: `point ${kind}`, d: SHAPES[kind], transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` });
+      frame.hits.push({ x, y, p, worst: kind !== "average" && kind !== "law" });
     };
     for (const p of law) if (p.x > largest) put(p, "law");
     for (const p of average) put(p, "average");
@@ -173,7 +174,7 @@
     let best = null, least = 30 * 30;
     for (const hit of frame.hits) {
       const distance = (hit.x - at.x) ** 2 + (hit.y - at.y) ** 2;
-      if (distance < least) [best, least] = [hit, distance];
+      if (distance <= least) [best, least] = [hit, distance];
     }
     return best;
   };
@@ -201,6 +202,7 @@
     const level = Math.abs(to.y - drag.from.y) < 24;
     drag.box ||= make(svg, "rect", { class: "zoom" });
     drag.area = {
+      level,
       x0: Math.min(to.x, drag.from.x), x1: Math.max(to.x, drag.from.x),
       y0: level ? frame.top : Math.min(to.y, drag.from.y),
       y1: level ? frame.height - frame.bottom : Math.max(to.y, drag.from.y),
@@ -217,6 +219,11 @@
     const x = (px) => view.x0 + ((px - left) / (width - left - right)) * (view.x1 - view.x0);
     const y = (py) => view.y0 + ((height - bottom - py) / (height - top - bottom)) * (view.y1 - view.y0);
     const next = { x0: x(area.x0), x1: x(area.x1), y0: y(area.y1), y1: y(area.y0) };
+    const size = (at) => (state.log ? 10 ** at : at);
+    if (area.level && data.worst.some((p) => usable(p) && p.x >= size(next.x0) && p.x <= size(next.x1))) {
+      const { y0, y1 } = whole(size(next.x0), size(next.x1));
+      Object.assign(next, { y0, y1 });
+    }
     const enough = (a, b) => b - a > 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
     if (enough(next.x0, next.x1) && enough(next.y0, next.y1)) state.view = next;
     draw();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::findings::{Confidence, Findings, SizeResult};
 use crate::html::law::{Law, Prediction, amount};
 use crate::html::safe::script_json;
-use crate::html::sizes::mark;
+use crate::html::sizes::{mark, tenths};
 use crate::number::count;
 
 /// Points of one kind that a browser draws without effort; of more, an even selection.
@@ -78,7 +78,11 @@ fn data(findings: &Findings, shown: &[&SizeResult], law: Option<&Law>) -> Value 
             format!("size {}", result.size),
             format!("worst cost {}", count(cost)),
             format!("{}, {checked}", result.confidence.name()),
-            format!("{} paths followed", count(result.paths)),
+            if result.paths == 1 {
+                "1 path followed".to_owned()
+            } else {
+                format!("{} paths followed", count(result.paths))
+            },
         ];
         Some(json!({"x": result.size, "y": cost as f64, "kind": result.confidence.name(), "text": text}))
     };
@@ -86,7 +90,7 @@ fn data(findings: &Findings, shown: &[&SizeResult], law: Option<&Law>) -> Value 
         let average = result.average?;
         let text = vec![
             format!("size {}", result.size),
-            format!("average {:.1} of {} random inputs", average.mean, count(average.runs)),
+            format!("average {} of {} random inputs", tenths(average.mean), count(average.runs)),
             format!("from {} to {}", count(average.least), count(average.most)),
         ];
         let (low, high) = (average.least as f64, average.most as f64);

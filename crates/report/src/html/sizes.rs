@@ -32,7 +32,7 @@ fn row(result: &SizeResult, average: bool) -> Vec<Markup> {
         text(count(result.worst_paths)),
     ];
     if average {
-        let mean = result.average.map_or_else(|| "-".to_owned(), |average| format!("{:.1}", average.mean));
+        let mean = result.average.map_or_else(|| "-".to_owned(), |average| tenths(average.mean));
         cells.extend([text(mean), text(result.average.map_or_else(|| "-".to_owned(), |average| count(average.runs)))]);
     }
     cells.push(if found {
@@ -54,7 +54,24 @@ pub fn mark(confidence: Confidence) -> Markup {
     let (class, shape) = match confidence {
         Confidence::Exact => ("exact", "M6 1.5a4.5 4.5 0 1 0 .01 0Z"),
         Confidence::Validated => ("validated", "M6 0L12 6L6 12L0 6Z"),
+        Confidence::Challenged => ("challenged", "M1 1H11V11H1Z"),
         Confidence::BestFound => ("best-found", "M6 1L11.5 11H.5Z"),
     };
     html! { svg.mark viewBox="-1 -1 14 14" aria-hidden="true" { path.point.(class) d=(shape) {} } }
+}
+
+/// A mean to one decimal, its digits grouped.
+pub fn tenths(mean: f64) -> String {
+    let tenths = (mean.max(0.0) * 10.0).round() as u64;
+    format!("{}.{}", count(tenths / 10), tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tenths;
+
+    #[test]
+    fn means_are_grouped_and_rounded() {
+        assert_eq!([0.0, 9.96, 1521.74, f64::NAN].map(tenths), ["0.0", "10.0", "1,521.7", "0.0"]);
+    }
 }

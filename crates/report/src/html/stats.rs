@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use crate::findings::{Findings, SizeResult, TrapReport};
+use crate::findings::{Confidence, Findings, SizeResult, TrapReport};
 use crate::html::page::{table, text};
 use crate::input::shorten;
 use crate::number::{count, duration};
@@ -58,7 +58,9 @@ pub fn search(findings: &Findings) -> Markup {
             (count(cut.paths)) " paths cut short"
             @if let Some(input) = &cut.input { ", for example " code { (shorten(input)) } }
         },
-        (None, None) => text(if result.complete { "all paths followed" } else { "-" }),
+        (None, None) if !result.complete => text("-"),
+        (None, None) if result.confidence == Confidence::Exact => text("all paths followed"),
+        (None, None) => text("all paths of the policy followed"),
     };
     let row = |result: &SizeResult| {
         vec![

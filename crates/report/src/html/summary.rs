@@ -100,6 +100,7 @@ fn meaning(confidence: Confidence) -> &'static str {
         Confidence::Validated => {
             "found by a learned policy that reached the exact worst case of every larger size it was held against."
         }
+        Confidence::Challenged => "found by a learned policy; local search around its path found nothing worse.",
         Confidence::BestFound => "the worst of the paths that were followed. There may be worse.",
     }
 }
