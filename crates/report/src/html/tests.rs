@@ -182,6 +182,27 @@ fn predictions_are_those_past_the_largest_size() {
 }
 
 #[test]
+fn a_law_is_read_as_the_fitting_crate_writes_it() {
+    let exact: Vec<(u64, u64)> = (1..12).map(|n| (n, 3 * n * n + 7)).collect();
+    // Wobbling, so that no closed form is exact.
+    let rough: Vec<(u64, u64)> = (1..40).map(|n| (n * 5, 75 * n * n + (n * 7919) % 11)).collect();
+    for points in [exact, rough] {
+        let fit = slowpath_fit::fit(&points);
+        let class = fit.class.expect("both are squares").to_string();
+        let mut findings = bare();
+        findings.results = points.iter().map(|(n, _)| result(*n as i64)).collect();
+        let mut value = serde_json::to_value(&fit).unwrap();
+        let ahead = fit.predict(1000).unwrap();
+        value["predictions"] = json!([{"size": 1000, "value": ahead.value, "low": ahead.low, "high": ahead.high}]);
+        findings.fit = Some(value);
+        let page = page(&findings);
+        assert!(page.contains(&format!("<strong>{class}</strong>: <code>{}</code>", fit.formula)), "{}", fit.formula);
+        assert!(page.contains("Prediction at larger sizes"));
+        assert_eq!(page.contains("Laws that were compared"), !fit.candidates.is_empty());
+    }
+}
+
+#[test]
 fn an_input_too_long_for_the_page_is_left_in_the_document() {
     let mut findings = bare();
     findings.results = vec![result(1), result(2)];
