@@ -93,6 +93,11 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         .map(|(name, value)| format!("{name} {}", value.as_u64().map_or_else(|| value.to_string(), count)))
         .collect();
     out += &format!("  it also costs: {}\n", others.join(", "));
+    let laws = findings.input_law.iter().flat_map(|law| law["inputs"].as_array().into_iter().flatten());
+    let laws: Vec<&str> = laws.filter_map(|input| input["law"].as_str()).collect();
+    if !laws.is_empty() {
+        out += &format!("  input law, checked at larger sizes: {}\n", laws.join("; "));
+    }
     out
 }
 
@@ -111,7 +116,9 @@ fn growth(findings: &Findings, style: Style) -> String {
             out += &format!("  O({class}): {exact} {}{from}\n  {}\n", text("formula"), text("why"));
         }
     }
-    let predicted = fit["predictions"].as_array().into_iter().flatten().filter_map(|p| {
+    let largest = findings.results.iter().map(|result| result.size).max().unwrap_or(0);
+    let larger = |p: &&serde_json::Value| p["size"].as_i64().is_some_and(|size| size > largest);
+    let predicted = fit["predictions"].as_array().into_iter().flatten().filter(larger).filter_map(|p| {
         let number = |name: &str| p[name].as_f64().map(|v| count(v as u64));
         let (size, value, low, high) = (number("size")?, number("value")?, number("low")?, number("high")?);
         let range = if low == high { String::new() } else { format!(" ({low} to {high})") };

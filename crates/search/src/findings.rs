@@ -44,6 +44,8 @@ pub enum How {
     /// Those a learned policy generates; validated if it found the exact worst case of every held-out size.
     /// Challenged if local search around the worst of them found nothing worse.
     Guided { validated: bool, challenged: bool },
+    /// The one an input law gives, which at larger sizes than it was inferred from cost what a search found there.
+    Law,
     /// Those an evolution came across: so many generations, paths run, and of these known ones.
     Evolved { generations: u64, evaluations: u64, duplicates: u64 },
     /// Runs of concrete inputs that a genetic search made.

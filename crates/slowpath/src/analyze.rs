@@ -1,5 +1,6 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use slowpath_machine::StartError;
@@ -12,6 +13,7 @@ use slowpath_search::{
 use crate::document;
 use crate::error::Error;
 use crate::growth;
+use crate::input_law::{InputLaw, Sample};
 use crate::mutate::mutate;
 use crate::policy;
 use crate::request::{AnalyzeRequest, Strategy};
@@ -33,6 +35,11 @@ const VALIDATED_CHALLENGE_SHARE: f64 = 0.01;
 const CHALLENGE_ATTEMPTS: u64 = 200;
 /// Longer paths are not challenged: following them again and again would take too long.
 const MOST_CHALLENGED_DECISIONS: usize = 20_000;
+
+/// From this size on the law of inputs, where there is one, is used instead of a search.
+const LAW_FROM: i64 = 2_001;
+/// The part of the time left that may go into finding it.
+const LAW_SHARE: f64 = 0.1;
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -86,7 +93,7 @@ pub(crate) fn study(
     let findings = document::open(request, &subject);
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
     let learned = None;
-    let sizes_left = 1;
+    let (sizes_left, law) = (1, OnceCell::new());
     let analysis = Analysis {
         request,
         subject,
@@ -95,6 +102,7 @@ pub(crate) fn study(
         budget,
         findings,
         learned,
+        law,
         largest,
         sizes_left,
         guided_everywhere,
@@ -121,6 +129,7 @@ struct Analysis<'r> {
     findings: Findings,
     /// What the small sizes taught, once a strategy has asked for it.
     learned: Option<Learned>,
+    law: OnceCell<Option<InputLaw>>,
     /// The largest size that will be asked for.
     largest: i64,
     /// Guided search even where every path is known, to compare it with that.
@@ -158,6 +167,9 @@ impl Analysis<'_> {
             }
         }
         self.findings.fit = growth::law(&self.findings);
+        if self.request.strategy == Strategy::Auto && self.budget.expired().is_none() {
+            self.findings.input_law = self.input_law().map(InputLaw::report);
+        }
         Ok(Study { findings: self.findings, exact: self.learned.map_or_else(Vec::new, |learned| learned.exact) })
     }
 
@@ -218,6 +230,11 @@ impl Analysis<'_> {
             {
                 return Ok(exact.clone());
             }
+            if n >= LAW_FROM
+                && let Some(found) = self.by_law(n)
+            {
+                return Ok(found);
+            }
             if let Some((found, _)) = learned.chosen.run(&self.target, n, &self.budget)?
                 && found.worst.is_some()
             {
@@ -225,6 +242,35 @@ impl Analysis<'_> {
             }
         }
         exhaustive(&self.target, n, self.request.jobs, &self.budget)
+    }
+
+    /// The input that the law of inputs gives, if there is a law.
+    fn by_law(&self, n: i64) -> Option<SizeFinding> {
+        self.input_law()?.finding(&self.target, n, &self.budget)
+    }
+
+    /// The law of the worst inputs, inferred when it is first asked for.
+    fn input_law(&self) -> Option<&InputLaw> {
+        self.law.get_or_init(|| self.infer_law()).as_ref()
+    }
+
+    fn infer_law(&self) -> Option<InputLaw> {
+        let learned = self.learned.as_ref()?;
+        let known = learned.exact.last()?.size;
+        let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * LAW_SHARE);
+        let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
+        let at = |n: i64| {
+            self.subject.check_size(n).ok()?;
+            Sample::of(&learned.chosen.run(&self.target, n, &budget).ok()??.0)
+        };
+        // Small sizes have inputs of their own kind; six sizes beyond what is known exactly are enough to see a rule.
+        let mut samples: Vec<Sample> = learned.exact.iter().filter(|f| f.size > 2).filter_map(Sample::of).collect();
+        samples.extend((known + 1..known + 7).map_while(at));
+        let held_out: Vec<Sample> = [known + 8, known + 11, 2 * known + 11].into_iter().map_while(at).collect();
+        if held_out.len() < 3 {
+            return None;
+        }
+        InputLaw::infer(&self.target, &samples, &held_out, &budget)
     }
 
     /// What a policy found, unless local search around it finds worse.

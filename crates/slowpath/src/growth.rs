@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 use slowpath_fit::{Class, fit};
 use slowpath_report::{Confidence, Findings};
 
+/// Analysed sizes for which the law's own value is given.
+const MOST_DRAWN: usize = 200;
 /// Fewer sizes say nothing about growth.
 const FEWEST: usize = 4;
 
@@ -15,10 +17,14 @@ pub(crate) fn law(findings: &Findings) -> Option<Value> {
     }
     let law = fit(&points);
     let largest = points.iter().map(|point| point.0).max()?;
-    let predictions: Vec<Value> = [2, 10, 100]
+    // The sizes analysed as well, for whoever draws the law.
+    let larger = [2, 10, 100].iter().filter_map(|times| largest.checked_mul(*times));
+    let predictions: Vec<Value> = points
         .iter()
-        .filter_map(|times| {
-            let size = largest.checked_mul(*times)?;
+        .map(|point| point.0)
+        .take(MOST_DRAWN)
+        .chain(larger)
+        .filter_map(|size| {
             let p = law.predict(size)?;
             let finite = p.value.is_finite() && p.low.is_finite() && p.high.is_finite();
             finite.then(|| json!({"size": size, "value": p.value, "low": p.low, "high": p.high}))

@@ -10,6 +10,7 @@ mod document;
 mod error;
 mod growth;
 mod identity;
+mod input_law;
 mod mutate;
 mod policy;
 mod replay;

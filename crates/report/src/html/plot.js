@@ -83,6 +83,7 @@
   const SHAPES = {
     exact: "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0Z",
     validated: "M0 -6L6 0L0 6L-6 0Z",
+    challenged: "M0 -6L5 -3V3L0 6L-5 3V-3Z",
     "best-found": "M0 -5.5L6 5H-6Z",
     average: "M-3.5 -3.5H3.5V3.5H-3.5Z",
     law: "M-4 0H4M0 -4V4",

@@ -54,7 +54,7 @@ pub fn mark(confidence: Confidence) -> Markup {
     let (class, shape) = match confidence {
         Confidence::Exact => ("exact", "M6 1.5a4.5 4.5 0 1 0 .01 0Z"),
         Confidence::Validated => ("validated", "M6 0L12 6L6 12L0 6Z"),
-        Confidence::Challenged => ("challenged", "M1 1H11V11H1Z"),
+        Confidence::Challenged => ("challenged", "M6 0L11 3V9L6 12L1 9V3Z"),
         Confidence::BestFound => ("best-found", "M6 1L11.5 11H.5Z"),
     };
     html! { svg.mark viewBox="-1 -1 14 14" aria-hidden="true" { path.point.(class) d=(shape) {} } }
