@@ -14,7 +14,7 @@ use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
 use crate::findings::{How, PathFinding, SizeFinding};
 use crate::node::Node;
-use crate::policy::{Context, Level, Policy};
+use crate::policy::{Balance, Context, Frequencies, Level, Policy};
 use crate::reproduce::make_readable;
 use crate::target::{SearchError, Target};
 
@@ -22,6 +22,8 @@ use crate::target::{SearchError, Target};
 struct Guided {
     node: Node,
     context: Context,
+    /// Kept where there are invariants to hold it against.
+    balance: Option<Balance>,
     cost: u64,
     /// Later forks go first among equals, which makes the order depth first.
     order: u64,
@@ -56,11 +58,22 @@ struct Ways {
 /// Explores the paths a policy generates at size `n`. A policy learned on small sizes may generate none at a large one, where
 /// it meets a side that it forbids for want of an example: then such sides are taken where nothing else is left.
 pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Result<SizeFinding, SearchError> {
-    let strict = follow(target, n, policy, budget, false)?;
+    guided_within(target, n, policy, &Frequencies::default(), budget)
+}
+
+/// The same; where the policy leaves several sides open, those that break an invariant of frequencies are not followed.
+pub fn guided_within(
+    target: &Target,
+    n: i64,
+    policy: &Policy,
+    frequencies: &Frequencies,
+    budget: &Budget,
+) -> Result<SizeFinding, SearchError> {
+    let strict = follow(target, n, policy, frequencies, budget, false)?;
     if strict.worst.is_some() || strict.stop.is_some() || strict.cut > 0 {
         return Ok(strict);
     }
-    let mut lenient = follow(target, n, policy, budget, true)?;
+    let mut lenient = follow(target, n, policy, frequencies, budget, true)?;
     lenient.complete = false;
     lenient.seconds += strict.seconds;
     lenient.limits.insert("the policy generates no path; sides it has no example of were taken".into(), 1);
@@ -71,6 +84,7 @@ fn follow(
     target: &Target,
     n: i64,
     policy: &Policy,
+    frequencies: &Frequencies,
     budget: &Budget,
     lenient: bool,
 ) -> Result<SizeFinding, SearchError> {
@@ -80,8 +94,9 @@ fn follow(
     let how = How::Guided { validated: false, challenged: false };
     let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
+    let balance = (!frequencies.is_empty()).then(Balance::default);
     let mut waiting =
-        BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), cost: 0, order: 0 }]);
+        BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), balance, cost: 0, order: 0 }]);
     let mut order = 0;
     'paths: while let Some(mut guided) = waiting.pop() {
         if finding.paths >= budget.paths {
@@ -102,6 +117,15 @@ fn follow(
                 }
             };
             let mut ways = decide(&mut driver, &guided, &choice, policy);
+            if ways.ways.len() > 1
+                && let Some(balance) = &guided.balance
+            {
+                let keeps =
+                    |way: &(usize, Option<Model>)| frequencies.allow(balance, choice.site, choice.sides[way.0].answer);
+                if ways.ways.iter().any(keeps) {
+                    ways.ways.retain(|way| keeps(way));
+                }
+            }
             if lenient && ways.ways.is_empty() {
                 ways.ways.push((choice.current, None));
             }
@@ -111,6 +135,7 @@ fn follow(
                 let mut fork = Guided {
                     node: guided.node.clone(),
                     context: guided.context.clone(),
+                    balance: guided.balance.clone(),
                     cost: target.cost.of(&guided.node.state),
                     order,
                 };
@@ -152,6 +177,9 @@ fn follow(
 }
 
 fn take(driver: &mut Driver<'_>, g: &mut Guided, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
+    if let Some(balance) = &mut g.balance {
+        balance.decided(choice.site, choice.sides[side].answer);
+    }
     g.context.decided(choice.site, choice.activation, choice.sides[side].answer);
     driver.take(&mut g.node, choice, side, model, forced);
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
 use crate::findings::{How, SizeFinding};
-use crate::guided::guided;
+use crate::guided::guided_within;
 use crate::parallel::exhaustive_lesson;
-use crate::policy::{HistoryPolicy, Lesson, Policy, find_good_generator};
+use crate::policy::{Frequencies, HistoryPolicy, Lesson, Policy, find_good_generator};
 use crate::target::{SearchError, Target};
 
 /// History lengths tried, in this order.
@@ -55,6 +55,8 @@ pub enum Family {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub policy: Policy,
+    /// Invariants that prune what the policy leaves open; none where it leaves nothing open.
+    pub frequencies: Frequencies,
     /// Sizes it was learned from.
     pub learned: (i64, i64),
     /// Held-out sizes at which guided search reached the exact worst cost.
@@ -202,7 +204,16 @@ fn judge(
     followed: &mut u64,
 ) -> Result<Candidate, SearchError> {
     let held_out = &learned.exact[end + 1..];
-    let mut judged = validate(target, candidate, held_out, budget, followed)?;
+    let mut judged = validate(target, candidate.clone(), held_out, budget, followed)?;
+    if !judged.deterministic && !held_out.is_empty() {
+        let frequencies = Frequencies::learn(&learned.lessons[..=end]);
+        if !frequencies.is_empty() {
+            let pruned = validate(target, Candidate { frequencies, ..candidate }, held_out, budget, followed)?;
+            if pruned.reach >= judged.reach && (pruned.deterministic || pruned.failed.len() < judged.failed.len()) {
+                judged = pruned;
+            }
+        }
+    }
     if held_out.is_empty() {
         // No size is left to judge it by; that it gives back the sizes it was learned from is at least something.
         let own = learned.exact.get(end.saturating_sub(1)..).unwrap_or(&[]);
@@ -245,6 +256,7 @@ fn candidates_of(family: Family, lessons: &[Lesson]) -> Vec<Candidate> {
         let complexity = out.len();
         out.push(Candidate {
             policy,
+            frequencies: Frequencies::default(),
             learned,
             validated: Vec::new(),
             failed: Vec::new(),
@@ -300,7 +312,7 @@ fn validate(
     candidate.reach = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
-        let found = guided(target, exact.size, &candidate.policy, &small)?;
+        let found = guided_within(target, exact.size, &candidate.policy, &candidate.frequencies, &small)?;
         *followed += found.paths + found.cut;
         candidate.deterministic &= found.paths == 1 && found.complete;
         let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
@@ -344,7 +356,7 @@ impl Chosen {
                     limited.deadline = Some(Instant::now() + left.mul_f64(RIVAL_SHARE));
                 }
             }
-            let mut found = guided(target, n, &candidate.policy, &limited)?;
+            let mut found = guided_within(target, n, &candidate.policy, &candidate.frequencies, &limited)?;
             found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
             let better = |b: &SizeFinding| (cost(&found), found.complete) > (cost(b), b.complete);

@@ -1,11 +1,13 @@
 //! Policies: which sides of decisions lead to the worst case, learned on small sizes.
 
 mod branch;
+mod frequency;
 mod history;
 mod lesson;
 mod wise;
 
 pub use branch::{BranchPolicy, Level};
+pub use frequency::{Balance, Frequencies};
 pub use history::{Choices, Context, HistoryPolicy};
 pub use lesson::Lesson;
 pub use wise::{find_good_generator, naive_generator};
