@@ -10,7 +10,7 @@ use crate::parallel::exhaustive_lesson;
 use crate::policy::{Frequencies, HistoryPolicy, Lesson, Policy, find_good_generator};
 use crate::target::{SearchError, Target};
 
-/// History lengths tried, in this order.
+/// History lengths tried where the user asks for none, in this order.
 const LENGTHS: [Option<usize>; 13] = [
     Some(0),
     Some(1),
@@ -49,6 +49,28 @@ pub enum Family {
     Wise,
     History,
     Either,
+}
+
+/// How many of the last decisions history policies look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum HistoryLength {
+    /// Several lengths are tried, short ones first.
+    #[default]
+    Adaptive,
+    Fixed(usize),
+    /// As long as the activation's past is.
+    Unlimited,
+}
+
+impl HistoryLength {
+    /// The lengths to try, in this order.
+    fn lengths(self) -> Vec<Option<usize>> {
+        match self {
+            HistoryLength::Adaptive => LENGTHS.to_vec(),
+            HistoryLength::Fixed(length) => vec![Some(length)],
+            HistoryLength::Unlimited => vec![None],
+        }
+    }
 }
 
 /// A policy and how it came about.
@@ -97,6 +119,7 @@ pub struct Learned {
 pub fn learn(
     target: &Target,
     family: Family,
+    history: HistoryLength,
     largest: i64,
     jobs: usize,
     budget: &Budget,
@@ -104,7 +127,7 @@ pub fn learn(
 ) -> Result<Learned, SearchError> {
     let mut learned = Learned::default();
     explore_small(target, largest, jobs, budget, until, &mut learned)?;
-    learned.chosen = choose(target, family, &learned, budget)?;
+    learned.chosen = choose(target, (family, history), &learned, budget)?;
     Ok(learned)
 }
 
@@ -157,7 +180,12 @@ fn expected_growth(paths: &[f64]) -> (f64, f64) {
 }
 
 /// Learns candidates and ranks them: validated, then deterministic, then simple.
-fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -> Result<Chosen, SearchError> {
+fn choose(
+    target: &Target,
+    kinds: (Family, HistoryLength),
+    learned: &Learned,
+    budget: &Budget,
+) -> Result<Chosen, SearchError> {
     let lessons = &learned.lessons;
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut followed = 0;
@@ -171,7 +199,7 @@ fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -
     ends.extend((1..last.saturating_sub(2)).rev().take(2));
     ends.push(last);
     'learning: for end in ends {
-        for candidate in candidates_of(family, &lessons[..=end]) {
+        for candidate in candidates_of(kinds, &lessons[..=end]) {
             if candidates.iter().any(|c| c.policy == candidate.policy) {
                 continue;
             }
@@ -186,7 +214,7 @@ fn choose(target: &Target, family: Family, learned: &Learned, budget: &Budget) -
     }
     // What all sizes together teach is the simplest policy's best chance, whatever the others have used up.
     if !candidates.iter().any(|c| c.is_validated() && c.deterministic)
-        && let Some(simplest) = candidates_of(family, lessons).into_iter().next()
+        && let Some(simplest) = candidates_of(kinds, lessons).into_iter().next()
         && !candidates.iter().any(|c| c.policy == simplest.policy)
     {
         candidates.push(judge(target, simplest, learned, last, budget, &mut followed)?);
@@ -249,7 +277,7 @@ fn ranked(mut candidates: Vec<Candidate>) -> Chosen {
 }
 
 /// Candidates from the lessons of sizes up to some k, simple ones first.
-fn candidates_of(family: Family, lessons: &[Lesson]) -> Vec<Candidate> {
+fn candidates_of((family, history): (Family, HistoryLength), lessons: &[Lesson]) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = Vec::new();
     let (Some(first), Some(last)) = (lessons.first(), lessons.last()) else { return out };
     let mut add = |policy: Policy, learned: (i64, i64)| {
@@ -271,7 +299,7 @@ fn candidates_of(family: Family, lessons: &[Lesson]) -> Vec<Candidate> {
         add(Policy::Branch(policy), (first.size, last.size));
     }
     if family != Family::Wise {
-        for length in LENGTHS {
+        for length in history.lengths() {
             if let Some(policy) = best_of_size(last, length) {
                 // The latest two sizes together, where that is still one choice a history; and the latest alone.
                 let before = lessons.len().checked_sub(2).and_then(|i| best_of_size(&lessons[i], length));

@@ -27,7 +27,7 @@ pub use evolve::{Challenge, EvolveParams, challenge, evolve};
 pub use exhaustive::depth_first;
 pub use findings::{How, PathFinding, SizeFinding, TrapFinding};
 pub use guided::{guided, guided_within};
-pub use learn::{Candidate, Chosen, Family, Learned, learn};
+pub use learn::{Candidate, Chosen, Family, HistoryLength, Learned, learn};
 pub use node::{Decision, Node, Trail};
 pub use parallel::{exhaustive, exhaustive_lesson};
 pub use random::random_paths;

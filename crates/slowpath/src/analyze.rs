@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use slowpath_machine::StartError;
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{
-    Average, Budget, Challenge, Decision, Family, How, Learned, SearchError, SizeFinding, Target, average, challenge,
-    depth_first, evolve, exhaustive, learn, random_paths,
+    Average, Budget, Challenge, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Target, average,
+    challenge, depth_first, evolve, exhaustive, learn, random_paths,
 };
 
 use crate::document;
@@ -16,6 +16,7 @@ use crate::growth;
 use crate::input_law::{InputLaw, Sample};
 use crate::mutate::mutate;
 use crate::policy;
+use crate::policy_file::{self, PolicyError, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
@@ -66,11 +67,26 @@ pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>))
     Ok(study(request, subject, false, progress)?.findings)
 }
 
+/// The same, and beside it what was learned, to be used again; or why there is nothing.
+pub fn analyze_and_keep(
+    request: &AnalyzeRequest,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<(Findings, Result<PolicyFile, PolicyError>), Error> {
+    policy_file::check_learns(request).map_err(Error::NoPolicy)?;
+    progress(Progress::Compiling);
+    let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
+    let study = study(request, subject, false, progress)?;
+    Ok((study.findings, policy_file::keep(&study.subject, &study.chosen)))
+}
+
 /// What an analysis came to, and what it learned from beside it.
 pub(crate) struct Study {
     pub findings: Findings,
     /// The small sizes that were explored completely, from 1 on.
     pub exact: Vec<SizeFinding>,
+    /// What was learned, if anything.
+    pub chosen: Chosen,
+    pub subject: Subject,
 }
 
 /// Analyses a program that is already loaded. `guided_everywhere`: also at sizes whose every path is known.
@@ -80,6 +96,7 @@ pub(crate) fn study(
     guided_everywhere: bool,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Study, Error> {
+    let loaded = request.policy.as_deref().map(|file| policy_file::load(file, request, &subject)).transpose()?;
     let budget = budget(request);
     let plan = match request.strategy {
         // These never complete a size, which is what growing goes by.
@@ -90,9 +107,13 @@ pub(crate) fn study(
     plan.rest().iter().try_for_each(|n| subject.check_size(*n))?;
     let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
     let verifier = Verifier::new(&subject, &request.limits);
-    let findings = document::open(request, &subject);
+    let mut findings = document::open(request, &subject);
+    let learned = loaded.map(|(chosen, note)| {
+        findings.limits.extend(note);
+        Learned { chosen, ..Learned::default() }
+    });
+    findings.policy = learned.as_ref().and_then(|learned| policy::report(&subject, learned));
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
-    let learned = None;
     let (sizes_left, law) = (1, OnceCell::new());
     let analysis = Analysis {
         request,
@@ -170,7 +191,9 @@ impl Analysis<'_> {
         if self.request.strategy == Strategy::Auto && self.budget.expired().is_none() {
             self.findings.input_law = self.input_law().map(InputLaw::report);
         }
-        Ok(Study { findings: self.findings, exact: self.learned.map_or_else(Vec::new, |learned| learned.exact) })
+        let learned = self.learned.unwrap_or_default();
+        let (exact, chosen) = (learned.exact, learned.chosen);
+        Ok(Study { findings: self.findings, exact, chosen, subject: self.subject })
     }
 
     fn explore(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
@@ -200,7 +223,15 @@ impl Analysis<'_> {
     fn learn(&mut self, family: Family) -> Result<(), SearchError> {
         if self.learned.is_none() {
             let until = Instant::now() + self.request.budget.mul_f64(LEARNING_SHARE);
-            let learned = learn(&self.target, family, self.largest, self.request.jobs, &self.budget, until)?;
+            let learned = learn(
+                &self.target,
+                family,
+                self.request.history,
+                self.largest,
+                self.request.jobs,
+                &self.budget,
+                until,
+            )?;
             self.findings.policy = policy::report(&self.subject, &learned);
             self.learned = Some(learned);
         }

@@ -9,6 +9,8 @@ use slowpath_report::DocumentError;
 use slowpath_search::{CostModelError, SearchError};
 use slowpath_source::SourceError;
 
+use crate::policy_file::PolicyError;
+
 /// Why there is no result at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -45,6 +47,10 @@ pub enum Error {
     OtherProgram { file: PathBuf, now: String, then: String },
     #[error("{}: {source}", file.display())]
     File { file: PathBuf, source: std::io::Error },
+    #[error("--policy {}: {source}", file.display())]
+    Policy { file: PathBuf, source: PolicyError },
+    #[error("--save-policy: {0}")]
+    NoPolicy(PolicyError),
     #[error("{}: it names neither a call nor a harness", file.display())]
     NoRecordedEntry { file: PathBuf },
 }

@@ -124,13 +124,13 @@ fn words(sides: &[(u32, Level)]) -> String {
 }
 
 /// The user's source, to quote lines from.
-struct Sources {
+pub(crate) struct Sources {
     name: String,
     lines: Vec<String>,
 }
 
 impl Sources {
-    fn read(subject: &Subject) -> Sources {
+    pub(crate) fn read(subject: &Subject) -> Sources {
         let text = std::fs::read_to_string(&subject.file).unwrap_or_default();
         let name = subject.file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         Sources { name, lines: text.lines().map(|l| l.trim().to_owned()).collect() }
@@ -138,14 +138,21 @@ impl Sources {
 
     /// `isort.c:6 'while (j >= 0 && a[j] > x) {'`
     fn place(&self, subject: &Subject, site: SiteId) -> String {
+        match self.locate(subject, site) {
+            (place, Some(line)) => format!("{place} '{line}'"),
+            (place, None) => place,
+        }
+    }
+
+    /// `isort.c:6`, and what stands there.
+    pub(crate) fn locate(&self, subject: &Subject, site: SiteId) -> (String, Option<String>) {
         let program = &subject.program;
         let Some(location) = program.sites.get(site.index()).and_then(|s| program.source.locate(s.offset)) else {
-            return program.site_place(site);
+            return (program.site_place(site), None);
         };
-        let file = location.file.rsplit('/').next().unwrap_or(&location.file).to_owned();
-        match self.lines.get(location.line.wrapping_sub(1) as usize) {
-            Some(text) if file == self.name && !text.is_empty() => format!("{file}:{} '{text}'", location.line),
-            _ => format!("{file}:{}", location.line),
-        }
+        let file = location.file.rsplit('/').next().unwrap_or(&location.file);
+        let line = self.lines.get(location.line.wrapping_sub(1) as usize);
+        let line = line.filter(|text| file == self.name && !text.is_empty()).cloned();
+        (format!("{file}:{}", location.line), line)
     }
 }

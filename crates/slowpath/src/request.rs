@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use slowpath_search::{CostModel, EvolveParams};
+use slowpath_search::{CostModel, EvolveParams, HistoryLength};
 use slowpath_solver::SolverConfig;
 
 /// The program, and how to compile it.
@@ -141,6 +141,10 @@ pub struct AnalyzeRequest {
     /// Ascending. None: grow from 1 until the budget is used.
     pub sizes: Option<Vec<i64>>,
     pub strategy: Strategy,
+    /// How far back history policies look.
+    pub history: HistoryLength,
+    /// A file of policies to use instead of learning any.
+    pub policy: Option<PathBuf>,
     /// How many paths the random strategy follows at each size.
     pub random_paths: u64,
     /// For the strategies evolve and mutate.
@@ -170,6 +174,8 @@ impl AnalyzeRequest {
             entry,
             sizes: None,
             strategy: Strategy::Auto,
+            history: HistoryLength::Adaptive,
+            policy: None,
             random_paths: 100,
             evolve: EvolveParams::default(),
             evolve_from_policy: false,

@@ -37,6 +37,11 @@ impl Choices {
         self.0 == 0
     }
 
+    /// What sides that cannot be told apart come to.
+    pub fn all() -> Choices {
+        Choices(u64::MAX)
+    }
+
     /// Exactly one side.
     pub fn is_single(self) -> bool {
         self.0.count_ones() == 1
@@ -102,6 +107,12 @@ impl Trie {
     fn determined(&self) -> (usize, usize) {
         let mine = (usize::from(self.here.is_single()), usize::from(!self.here.is_empty()));
         self.next.values().map(Trie::determined).fold(mine, |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+
+    /// Decisions in all histories together, each history counted `above` decisions longer.
+    fn steps(&self, above: usize) -> usize {
+        let mine = if self.here.is_empty() { 0 } else { above };
+        self.next.values().map(|trie| trie.steps(above + 1)).fold(mine, usize::saturating_add)
     }
 
     fn visit(&self, history: &mut Vec<Step>, f: &mut impl FnMut(&[Step], Choices)) {
@@ -196,6 +207,11 @@ impl HistoryPolicy {
         self.tries.values().map(Trie::height).max().unwrap_or(0)
     }
 
+    /// Decisions in the histories of all its rules together.
+    pub fn steps(&self) -> usize {
+        self.tries.values().map(|trie| trie.steps(0)).fold(0, usize::saturating_add)
+    }
+
     pub(crate) fn levels(&self, choice: &Choice, context: &Context) -> SmallVec<[Level; 2]> {
         let limit = self.length.unwrap_or(usize::MAX);
         let wanted = match self.tries.get(&choice.site) {
@@ -251,5 +267,14 @@ mod tests {
     fn rules_give_back_the_policy() {
         let policy = HistoryPolicy::of_path(&path(&[0, 0, 1, 0, 0, 1]), Some(2));
         assert_eq!(HistoryPolicy::from_rules(policy.length, policy.rules()), policy);
+    }
+
+    #[test]
+    fn rules_give_back_unified_policies_and_sides_beyond_counting() {
+        let mut policy = HistoryPolicy::of_path(&path(&[0, 0, 70, 0, 1]), None);
+        policy.join(&HistoryPolicy::of_path(&path(&[1, 0, 0, 70]), None));
+        assert!(policy.rules().iter().any(|(_, _, choices)| *choices == Choices::all()));
+        assert_eq!(HistoryPolicy::from_rules(None, policy.rules()), policy);
+        assert_eq!(policy.steps(), policy.rules().iter().map(|(_, history, _)| history.len()).sum::<usize>());
     }
 }

@@ -1,6 +1,8 @@
 //! `slowpath analyze`
 
-use slowpath::{AnalyzeRequest, Findings, Promise};
+use std::path::Path;
+
+use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
 use slowpath_report::{human, to_json};
 
 use crate::cli::args::{AnalyzeArgs, Format};
@@ -13,16 +15,30 @@ pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
     if let Some(directory) = &args.out {
         output::check_directory(directory)?;
     }
+    if let Some(file) = &args.save_policy {
+        output::check_file("--save-policy", file)?;
+    }
     let line = ProgressLine::new(args.quiet);
-    let findings = slowpath::analyze(&request, &mut |progress| line.show(&progress));
+    let mut show = |progress: Progress<'_>| line.show(&progress);
+    let done = match &args.save_policy {
+        None => slowpath::analyze(&request, &mut show).map(|findings| (findings, None)),
+        Some(file) => slowpath::analyze_and_keep(&request, &mut show).map(|(f, policies)| (f, Some((file, policies)))),
+    };
     line.clear();
-    let findings = findings?;
+    let (findings, policies) = done?;
     publish(&args, &findings)?;
+    let saved = policies.map_or(Ok(()), |(file, policies)| save_policies(file, policies));
     if findings.has_result() {
+        saved?;
         return expected(&args, &findings);
     }
     let why = findings.limits.join("\n  ");
     Err(Failure { code: Exit::Stopped, message: format!("a limit ended the analysis before any result\n  {why}") })
+}
+
+fn save_policies(file: &Path, policies: Result<PolicyFile, PolicyError>) -> Result<(), Failure> {
+    let policies = policies.map_err(Error::NoPolicy)?;
+    output::save_file(file, &policies.to_json())
 }
 
 /// Whether the growth found is what the user expects.
@@ -45,6 +61,8 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         entry: args.program.entry(),
         sizes,
         strategy: args.strategy,
+        history: args.history,
+        policy: args.policy.clone(),
         random_paths: args.paths,
         evolve: args.evolve.params(),
         evolve_from_policy: args.evolve.from_policy,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use slowpath::units::{parse_bytes, parse_count, parse_duration, parse_small_count};
 use slowpath::{
-    CostModel, EntryRequest, EvolveParams, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy, parse_size,
-    parse_sizes,
+    CostModel, EntryRequest, EvolveParams, HistoryLength, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy,
+    parse_size, parse_sizes,
 };
 
 use crate::cli::bench_args::BenchArgs;
@@ -272,6 +272,25 @@ pub struct AnalyzeArgs {
     #[arg(long, default_value = "auto", help_heading = "Search")]
     pub strategy: Strategy,
 
+    /// How many of the last decisions history policies look at: a number, unlimited or adaptive (several are tried).
+    #[arg(
+        long,
+        value_name = "LENGTH",
+        default_value = "adaptive",
+        value_parser = parse_history,
+        conflicts_with = "policy",
+        help_heading = "Search"
+    )]
+    pub history: HistoryLength,
+
+    /// Save the learned policies to a file, as readable JSON.
+    #[arg(long, value_name = "FILE", conflicts_with = "policy", help_heading = "Search")]
+    pub save_policy: Option<PathBuf>,
+
+    /// Use the policies of a file that --save-policy wrote for the same program instead of learning. Needs --sizes.
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub policy: Option<PathBuf>,
+
     /// How many paths the random strategy follows at each size.
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = parse_count, help_heading = "Search")]
     pub paths: u64,
@@ -423,6 +442,18 @@ pub struct ReplayArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// Longer histories than this are taken for a slip.
+const LONGEST_HISTORY: usize = 4096;
+
+fn parse_history(text: &str) -> Result<HistoryLength, String> {
+    match (text, text.parse::<usize>()) {
+        ("adaptive", _) => Ok(HistoryLength::Adaptive),
+        ("unlimited", _) => Ok(HistoryLength::Unlimited),
+        (_, Ok(length)) if length <= LONGEST_HISTORY => Ok(HistoryLength::Fixed(length)),
+        _ => Err(format!("it must be a number from 0 to {LONGEST_HISTORY}, unlimited or adaptive")),
+    }
 }
 
 fn expected_class(text: &str) -> Result<slowpath_fit::Class, String> {

@@ -36,6 +36,20 @@ pub fn check_directory(directory: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses a file that cannot be written, before any work is done for it.
+pub fn check_file(option: &str, file: &Path) -> Result<(), Failure> {
+    if file.is_dir() || file.file_name().is_none() {
+        return Err(Failure::bad_input(format!("{option} {}: it is a directory, not a file", file.display())));
+    }
+    Ok(())
+}
+
+/// Writes a file, whole or not at all.
+pub fn save_file(file: &Path, text: &str) -> Result<(), Failure> {
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    save(file.parent().unwrap_or(Path::new("")), &name, text).map(drop)
+}
+
 /// Writes a document into a directory, whole or not at all.
 pub fn save(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     let file = directory.join(name);

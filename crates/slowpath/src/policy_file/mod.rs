@@ -1,0 +1,337 @@
+//! Learned policies as a file: readable, complete, and refused where they do not belong.
+
+mod rules;
+mod text;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use slowpath_program::SiteId;
+use slowpath_program::call::Entry;
+use slowpath_program::module::NO_SITE;
+use slowpath_program::{Program, SiteKind};
+use slowpath_report::ModuleIdentity;
+use slowpath_search::policy::{HistoryPolicy, Policy};
+use slowpath_search::{Candidate, Chosen};
+
+use crate::error::Error;
+use crate::identity::identity;
+use crate::policy::Sources;
+use crate::request::{AnalyzeRequest, Strategy};
+use crate::subject::Subject;
+use rules::{Rule, Spot, branch_policy, history_rules, rules_of};
+
+/// Version of the format. How sites are numbered is part of it.
+const SCHEMA: u64 = 1;
+/// Larger files are no policies of ours.
+const MOST_BYTES: u64 = 64 << 20;
+/// Decisions in the histories of one file, so that it stays below that.
+const MOST_STEPS: usize = 500_000;
+/// Decisions in one history: policies are walked recursively.
+const MOST_DEEP: usize = 4096;
+/// Alternatives in one file; learning keeps about ten.
+const MOST_POLICIES: usize = 64;
+
+/// What is wrong with a file of policies, or with asking for one.
+#[derive(Debug, thiserror::Error)]
+pub enum PolicyError {
+    #[error("it is no policy file: {0}; --save-policy writes one")]
+    NotAPolicy(serde_json::Error),
+    #[error("it is no policy file: it has more than {} MiB", MOST_BYTES >> 20)]
+    TooLarge,
+    #[error("it has format {0}, but this slowpath reads {SCHEMA}; save it again with --save-policy")]
+    OtherSchema(u64),
+    #[error("it was learned on another program: {then}, but this is {now}; learn again with --save-policy")]
+    OtherProgram { then: String, now: String },
+    #[error("it was learned on the function `{then}`, not on `{now}`")]
+    OtherFunction { then: String, now: String },
+    #[error("it was learned for the cost model {then}, not for {now}; give --cost {then}, or learn again")]
+    OtherCost { then: String, now: String },
+    #[error("policy {policy}, rule {rule}: {what}")]
+    Rule { policy: usize, rule: usize, what: String },
+    #[error("policy {0}: a history policy needs `history_length`, a number or \"unlimited\"")]
+    NoLength(usize),
+    #[error("there are no policies in it")]
+    Empty,
+    #[error("it has {0} policies, more than the {MOST_POLICIES} that are tried")]
+    TooMany(usize),
+    #[error("its histories have more than {MOST_STEPS} decisions, which is more than --save-policy writes")]
+    TooManySteps,
+    #[error("it has only policies of the other kind; use --strategy {0} or auto")]
+    OtherKind(&'static str),
+    #[error("say with --sizes which sizes to use it at; a policy is for those too large to explore")]
+    NoSizes,
+    #[error("the strategy {0} has no use for a policy; use auto, wise or history")]
+    NoUse(&'static str),
+    #[error("the strategy {0} learns no policy that could be saved; use auto, wise or history")]
+    LearnsNothing(&'static str),
+    #[error("no policy was learned, so there is none to save; the budget may be too short to explore small sizes")]
+    NothingLearned,
+    #[error("the histories of the learned policies are too long to be saved; bound them, as with --history 48")]
+    TooLong,
+}
+
+/// The document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PolicyFile {
+    schema: u64,
+    slowpath: String,
+    program: String,
+    module: ModuleIdentity,
+    function: String,
+    /// The call or the harness it was learned with.
+    entry: String,
+    cost_model: String,
+    /// Best first.
+    policies: Vec<Saved>,
+}
+
+/// One alternative.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Saved {
+    kind: Kind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    history_length: Option<Length>,
+    learned_at: [i64; 2],
+    /// Held-out sizes whose exact worst case it found.
+    validated_at: Vec<i64>,
+    /// Held-out sizes whose exact worst case it missed.
+    missed_at: Vec<i64>,
+    deterministic: bool,
+    /// The least part of an exact worst cost that it found.
+    reach: f64,
+    rules: Vec<Rule>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Wise,
+    History,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Length {
+    Fixed(usize),
+    Named(Unlimited),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Unlimited {
+    Unlimited,
+}
+
+impl PolicyFile {
+    /// As text, a rule on each line.
+    pub fn to_json(&self) -> String {
+        // Every key is a string and every float finite, so there is nothing to fail.
+        text::lines(&serde_json::to_value(self).unwrap_or_default())
+    }
+}
+
+/// Refuses a request whose strategy would learn nothing.
+pub(crate) fn check_learns(request: &AnalyzeRequest) -> Result<(), PolicyError> {
+    if has_policies(request) { Ok(()) } else { Err(PolicyError::LearnsNothing(request.strategy.name())) }
+}
+
+fn has_policies(request: &AnalyzeRequest) -> bool {
+    match request.strategy {
+        Strategy::Auto | Strategy::Wise | Strategy::History => true,
+        Strategy::Evolve => request.evolve_from_policy,
+        Strategy::Exhaustive | Strategy::DepthFirst | Strategy::Random | Strategy::Mutate => false,
+    }
+}
+
+/// What was learned, as a document.
+pub(crate) fn keep(subject: &Subject, chosen: &Chosen) -> Result<PolicyFile, PolicyError> {
+    if chosen.candidates.is_empty() {
+        return Err(PolicyError::NothingLearned);
+    }
+    if too_long(chosen) {
+        return Err(PolicyError::TooLong);
+    }
+    let sources = Sources::read(subject);
+    let spot = |site: SiteId| {
+        let (place, line) = sources.locate(subject, site);
+        let kind = subject.program.sites.get(site.index()).map(|s| s.kind);
+        Spot { place, line, cases: kind == Some(SiteKind::BrTable) }
+    };
+    Ok(PolicyFile {
+        schema: SCHEMA,
+        slowpath: env!("CARGO_PKG_VERSION").to_owned(),
+        program: name(subject),
+        module: identity(&subject.compiled.wasm),
+        function: subject.entry.function().to_owned(),
+        entry: entry(subject),
+        cost_model: subject.cost.to_string(),
+        policies: chosen.candidates.iter().map(|candidate| saved(candidate, &spot)).collect(),
+    })
+}
+
+fn too_long(chosen: &Chosen) -> bool {
+    let histories = |candidate: &Candidate| match &candidate.policy {
+        Policy::Branch(_) => (0, 0),
+        Policy::History(policy) => (policy.steps(), policy.height()),
+    };
+    let lengths: Vec<(usize, usize)> = chosen.candidates.iter().map(histories).collect();
+    lengths.iter().map(|l| l.0).sum::<usize>() > MOST_STEPS || lengths.iter().any(|l| l.1 > MOST_DEEP)
+}
+
+fn saved(candidate: &Candidate, spot: &dyn Fn(SiteId) -> Spot) -> Saved {
+    let (kind, history_length) = match &candidate.policy {
+        Policy::Branch(_) => (Kind::Wise, None),
+        Policy::History(p) => {
+            (Kind::History, Some(p.length.map_or(Length::Named(Unlimited::Unlimited), Length::Fixed)))
+        }
+    };
+    Saved {
+        kind,
+        history_length,
+        learned_at: [candidate.learned.0, candidate.learned.1],
+        validated_at: candidate.validated.clone(),
+        missed_at: candidate.failed.clone(),
+        deterministic: candidate.deterministic,
+        reach: candidate.reach,
+        rules: rules_of(&candidate.policy, spot),
+    }
+}
+
+/// The policies of a file, if they are this program's; and what is to be said about them.
+pub(crate) fn load(
+    file: &Path,
+    request: &AnalyzeRequest,
+    subject: &Subject,
+) -> Result<(Chosen, Option<String>), Error> {
+    let bytes = read(file)?;
+    let refused = |source| Error::Policy { file: file.to_owned(), source };
+    if request.sizes.is_none() {
+        return Err(refused(PolicyError::NoSizes));
+    }
+    if !has_policies(request) {
+        return Err(refused(PolicyError::NoUse(request.strategy.name())));
+    }
+    let document = parse(&bytes).map_err(refused)?;
+    check_subject(&document, subject).map_err(refused)?;
+    let mut chosen = chosen(&document, &subject.program).map_err(refused)?;
+    let fits = |c: &Candidate| match request.strategy {
+        Strategy::Wise => matches!(c.policy, Policy::Branch(_)),
+        Strategy::History => matches!(c.policy, Policy::History(_)),
+        _ => true,
+    };
+    chosen.candidates.retain(fits);
+    if chosen.candidates.is_empty() {
+        let other = if request.strategy == Strategy::Wise { "history" } else { "wise" };
+        return Err(refused(PolicyError::OtherKind(other)));
+    }
+    let (then, now) = (&document.entry, entry(subject));
+    if *then == now {
+        return Ok((chosen, None));
+    }
+    // Other inputs have another worst case.
+    chosen.candidates.iter_mut().for_each(|c| c.validated.clear());
+    let note = format!("{}: it was validated for {then}, which says nothing of {now}", file.display());
+    Ok((chosen, Some(note)))
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    File::open(file)
+        .and_then(|opened| opened.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+        .map_err(|source| Error::File { file: file.to_owned(), source })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Error::Policy { file: file.to_owned(), source: PolicyError::TooLarge });
+    }
+    Ok(bytes)
+}
+
+fn parse(bytes: &[u8]) -> Result<PolicyFile, PolicyError> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        schema: u64,
+    }
+    let version: Versioned = serde_json::from_slice(bytes).map_err(PolicyError::NotAPolicy)?;
+    if version.schema != SCHEMA {
+        return Err(PolicyError::OtherSchema(version.schema));
+    }
+    serde_json::from_slice(bytes).map_err(PolicyError::NotAPolicy)
+}
+
+fn check_subject(document: &PolicyFile, subject: &Subject) -> Result<(), PolicyError> {
+    let now = identity(&subject.compiled.wasm);
+    if document.module != now {
+        let words = |name: &str, m: &ModuleIdentity| format!("{name} ({} bytes, hash {})", m.bytes, m.fnv1a);
+        let then = words(&document.program, &document.module);
+        return Err(PolicyError::OtherProgram { then, now: words(&name(subject), &now) });
+    }
+    let (then, now) = (document.function.clone(), subject.entry.function().to_owned());
+    if then != now {
+        return Err(PolicyError::OtherFunction { then, now });
+    }
+    let (then, now) = (document.cost_model.clone(), subject.cost.to_string());
+    if then != now {
+        return Err(PolicyError::OtherCost { then, now });
+    }
+    Ok(())
+}
+
+fn chosen(document: &PolicyFile, program: &Program) -> Result<Chosen, PolicyError> {
+    match document.policies.len() {
+        0 => return Err(PolicyError::Empty),
+        many if many > MOST_POLICIES => return Err(PolicyError::TooMany(many)),
+        _ => {}
+    }
+    let rules = document.policies.iter().flat_map(|saved| &saved.rules);
+    if rules.map(Rule::steps).sum::<usize>() > MOST_STEPS {
+        return Err(PolicyError::TooManySteps);
+    }
+    let exists = |site: u32| site == NO_SITE || (site as usize) < program.sites.len();
+    let candidates = document.policies.iter().enumerate().map(|(position, saved)| candidate(position, saved, &exists));
+    Ok(Chosen { candidates: candidates.collect::<Result<_, _>>()? })
+}
+
+fn candidate(position: usize, saved: &Saved, exists: &dyn Fn(u32) -> bool) -> Result<Candidate, PolicyError> {
+    let wrong = |(rule, what)| PolicyError::Rule { policy: position + 1, rule, what };
+    let policy = match saved.kind {
+        Kind::Wise => Policy::Branch(branch_policy(&saved.rules, exists).map_err(wrong)?),
+        Kind::History => {
+            let length = match saved.history_length {
+                None => return Err(PolicyError::NoLength(position + 1)),
+                Some(Length::Fixed(length)) => Some(length),
+                Some(Length::Named(Unlimited::Unlimited)) => None,
+            };
+            let most = length.unwrap_or(MOST_DEEP).min(MOST_DEEP);
+            Policy::History(HistoryPolicy::from_rules(
+                length,
+                history_rules(&saved.rules, most, exists).map_err(wrong)?,
+            ))
+        }
+    };
+    Ok(Candidate {
+        policy,
+        learned: (saved.learned_at[0], saved.learned_at[1]),
+        validated: saved.validated_at.clone(),
+        failed: saved.missed_at.clone(),
+        deterministic: saved.deterministic,
+        reach: saved.reach,
+        complexity: position,
+    })
+}
+
+/// The program's file without its folder.
+fn name(subject: &Subject) -> String {
+    subject.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+fn entry(subject: &Subject) -> String {
+    match &subject.entry {
+        Entry::Call(spec) => spec.to_string(),
+        Entry::Harness { name } => format!("harness {name}"),
+    }
+}
+
+#[cfg(test)]
+mod tests;
