@@ -86,10 +86,10 @@ fn another_program_function_or_cost_model_is_refused_by_name() {
     let two = "void up(int *a, int n) { for (int i = 0; i < n; i++) if (a[i] > 3) a[i] = 0; }\n\
                void down(int *a, int n) { for (int i = 0; i < n; i++) if (a[i] < 3) a[i] = 0; }\n";
     let two = write(&directory, "two.c", two);
-    let other = new_file(&scratch());
+    let elsewhere = scratch();
+    let other = new_file(&elsewhere);
     analyze(&[&two, "--call", "up(i32[n], n)", "--sizes", "1..5", "--save-policy", &other]);
     refused(&[&two, "--call", "down(i32[n], n)", "--sizes", "9", "--policy", &other], &["`up`", "`down`"]);
-    std::fs::remove_file(&other).expect("it was written");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn damaged_files_are_refused_with_a_message() {
     check("site.json", &edited("/policies/0/rules/0/site", json!(12345)), &["policy 1, rule 1", "no site 12345"]);
     check("side.json", &edited("/policies/0/rules/0/sides", json!({"maybe": "permitted"})), &["`maybe` is no side"]);
     check("said.json", &edited("/policies/0/rules/0/sides", json!({"true": "welcome"})), &["welcome"]);
-    check("wise.json", &edited("/policies/0/rules/0/history", json!([])), &["no histories"]);
+    check("wise.json", &edited("/policies/1/kind", json!("wise")), &["policy 2, rule 1", "no histories"]);
     check("kind.json", &edited("/policies/0/kind", json!("history")), &["history_length"]);
     let rule = |history: Value| edited("/policies/1/rules/0/history", history);
     check("step.json", &rule(json!(["isort.c:7 perhaps #5"])), &["policy 2, rule 1"]);
@@ -158,18 +158,19 @@ fn the_longest_histories_do_no_harm_and_longer_ones_are_refused() {
         policy["policies"][0]["rules"][0]["history"] = json!(vec!["isort.c:7 false #5"; length]);
         write(&directory, &format!("{length}.json"), policy.to_string())
     };
-    let longest = with_history(4096);
+    let longest = with_history(1024);
     let findings = analyze(&[&isort, ISORT[0], ISORT[1], "--sizes", "9", "--policy", &longest]);
     assert_eq!(column(&findings, "paths"), [1]);
-    let longer = with_history(4097);
-    refused(&[&isort, ISORT[0], ISORT[1], "--sizes", "9", "--policy", &longer], &["4097 decisions"]);
+    let longer = with_history(1025);
+    refused(&[&isort, ISORT[0], ISORT[1], "--sizes", "9", "--policy", &longer], &["1025 decisions"]);
 }
 
 #[test]
 fn requests_that_make_no_sense_are_refused() {
     let directory = scratch();
     let file = saved(&directory);
-    let fresh = new_file(&scratch());
+    let elsewhere = scratch();
+    let fresh = new_file(&elsewhere);
     let isort = program("isort.c");
     let with = |more: &[&str], parts: &[&str]| refused(&[&[&isort, ISORT[0], ISORT[1]], more].concat(), parts);
     for strategy in ["exhaustive", "dfs", "random", "mutate", "evolve"] {
@@ -185,7 +186,7 @@ fn requests_that_make_no_sense_are_refused() {
     let wise = directory.path().join("wise.json").to_string_lossy().into_owned();
     analyze(&[&isort, ISORT[0], ISORT[1], "--sizes", "1..5", "--strategy", "wise", "--save-policy", &wise]);
     with(&["--sizes", "9", "--strategy", "history", "--policy", &wise], &["--strategy wise"]);
-    for history in ["-1", "x", "4097", "1.5", ""] {
+    for history in ["-1", "x", "1025", "1.5", ""] {
         with(&["--sizes", "3", "--history", history], &["--history"]);
     }
 }

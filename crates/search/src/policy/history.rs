@@ -270,6 +270,16 @@ mod tests {
     }
 
     #[test]
+    fn histories_of_a_thousand_decisions_fit_a_small_stack() {
+        let long = vec![(SiteId(1), 0); 1024];
+        let policy = HistoryPolicy::from_rules(None, [(SiteId(1), long.clone(), Choices::default().with(1))]);
+        let mut joined = policy.clone();
+        joined.join(&policy);
+        assert_eq!((joined.height(), joined.steps(), joined.rank()), (1024, 1024, 1));
+        assert_eq!(joined.rules(), [(SiteId(1), long, Choices::default().with(1))]);
+    }
+
+    #[test]
     fn rules_give_back_unified_policies_and_sides_beyond_counting() {
         let mut policy = HistoryPolicy::of_path(&path(&[0, 0, 70, 0, 1]), None);
         policy.join(&HistoryPolicy::of_path(&path(&[1, 0, 0, 70]), None));

@@ -445,7 +445,7 @@ pub struct ReplayArgs {
 }
 
 /// Longer histories than this are taken for a slip.
-const LONGEST_HISTORY: usize = 4096;
+const LONGEST_HISTORY: usize = 1024;
 
 fn parse_history(text: &str) -> Result<HistoryLength, String> {
     match (text, text.parse::<usize>()) {

@@ -30,7 +30,7 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Decisions in the histories of one file, so that it stays below that.
 const MOST_STEPS: usize = 500_000;
 /// Decisions in one history: policies are walked recursively.
-const MOST_DEEP: usize = 4096;
+const MOST_DEEP: usize = 1024;
 /// Alternatives in one file; learning keeps about ten.
 const MOST_POLICIES: usize = 64;
 
