@@ -52,6 +52,16 @@ impl Frequencies {
         Frequencies { ahead: last.into_iter().filter_map(stable).collect() }
     }
 
+    /// Every relation: the site, and how far `true` may be ahead of `false`, from and to.
+    pub fn entries(&self) -> impl Iterator<Item = (SiteId, i64, i64)> + '_ {
+        self.ahead.iter().map(|(site, (low, high))| (*site, *low, *high))
+    }
+
+    /// The relations given.
+    pub fn from_entries(entries: impl IntoIterator<Item = (SiteId, i64, i64)>) -> Frequencies {
+        Frequencies { ahead: entries.into_iter().map(|(site, low, high)| (site, (low, high))).collect() }
+    }
+
     /// Whether it says anything.
     pub fn is_empty(&self) -> bool {
         self.ahead.is_empty()

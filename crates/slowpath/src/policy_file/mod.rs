@@ -13,7 +13,7 @@ use slowpath_program::call::Entry;
 use slowpath_program::module::NO_SITE;
 use slowpath_program::{Program, SiteKind};
 use slowpath_report::ModuleIdentity;
-use slowpath_search::policy::{HistoryPolicy, Policy};
+use slowpath_search::policy::{Frequencies, HistoryPolicy, Policy};
 use slowpath_search::{Candidate, Chosen};
 
 use crate::error::Error;
@@ -102,6 +102,9 @@ struct Saved {
     deterministic: bool,
     /// The least part of an exact worst cost that it found.
     reach: f64,
+    /// How far `true` may be ahead of `false` at a site: site, from, to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    true_ahead: Vec<(u32, i64, i64)>,
     rules: Vec<Rule>,
 }
 
@@ -196,6 +199,7 @@ fn saved(candidate: &Candidate, spot: &dyn Fn(SiteId) -> Spot) -> Saved {
         missed_at: candidate.failed.clone(),
         deterministic: candidate.deterministic,
         reach: candidate.reach,
+        true_ahead: candidate.frequencies.entries().map(|(site, low, high)| (site.0, low, high)).collect(),
         rules: rules_of(&candidate.policy, spot),
     }
 }
@@ -312,6 +316,7 @@ fn candidate(position: usize, saved: &Saved, exists: &dyn Fn(u32) -> bool) -> Re
     };
     Ok(Candidate {
         policy,
+        frequencies: Frequencies::from_entries(saved.true_ahead.iter().map(|e| (SiteId(e.0), e.1, e.2))),
         learned: (saved.learned_at[0], saved.learned_at[1]),
         validated: saved.validated_at.clone(),
         failed: saved.missed_at.clone(),
