@@ -11,7 +11,11 @@ const SITES: u32 = 6;
 fn spot(site: SiteId) -> Spot {
     // Places of every awkward kind: with spaces, with what a decision ends in, empty.
     let place = ["a.c:10", "my file.c:3", "odd true #1.c:7", "", "case 3", "f+0x10"][site.index() % 6];
-    Spot { place: place.to_owned(), line: (site.0 % 2 == 0).then(|| "if (\"x\" < y) {".to_owned()), cases: site.0 == 3 }
+    Spot {
+        place: place.to_owned(),
+        line: site.0.is_multiple_of(2).then(|| "if (\"x\" < y) {".to_owned()),
+        cases: site.0 == 3,
+    }
 }
 
 fn random_side(rng: &mut Rng) -> u32 {
