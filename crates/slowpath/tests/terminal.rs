@@ -24,7 +24,18 @@ fn traps_and_limits_are_shown() {
     let ran = run(&["analyze", &program("div_trap.c"), "--call", "ratio(a: i32, b: i32)"]);
     assert!(ran.stdout.contains("div_trap.c:3, from size 1 on (1 path): a = -2147483648, b = -1"), "{}", ran.stdout);
     let file = program("isort.c");
-    let ran = run(&["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "5", "--max-paths", "3"]);
+    let ran = run(&[
+        "analyze",
+        &file,
+        "--call",
+        "isort(a: i32[n], n)",
+        "--sizes",
+        "5",
+        "--strategy",
+        "exhaustive",
+        "--max-paths",
+        "3",
+    ]);
     assert!(ran.stdout.contains("limits\n  size 5: the limit of paths was reached (--max-paths)"), "{}", ran.stdout);
 }
 
