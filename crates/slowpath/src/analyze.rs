@@ -323,12 +323,12 @@ impl Analysis<'_> {
                 Ok(found)
             }
             Challenge::Beaten(mut better) => {
-                better.paths += found.paths;
+                let tried = std::mem::replace(&mut better.paths, found.paths);
                 better.seconds += found.seconds;
                 // The search as a whole was not cut short: it is the policy that was wrong here.
                 better.stop = None;
                 better.complete = found.complete;
-                let beaten = "local search around the policy's path found worse".to_owned();
+                let beaten = format!("local search around the policy's path found worse, among {tried} other paths");
                 *better.limits.entry(beaten).or_insert(0) += 1;
                 Ok(*better)
             }
