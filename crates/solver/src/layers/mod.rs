@@ -20,6 +20,9 @@ use crate::track::Track;
 use crate::z3::Z3;
 use reuse::Memory;
 
+/// So many questions refuted by sums more than answered by a model make sums go before repair.
+const REFUTING: u32 = 16;
+
 /// One question: can the path take all of these goals as well?
 pub(crate) struct Question<'a> {
     pub(crate) terms: &'a Terms,
@@ -40,6 +43,8 @@ pub(crate) struct Layers {
     goals: Vec<TermId>,
     booked: [LayerStats; 7],
     repair_tries: u32,
+    /// Questions that sums refuted of late, less those that had a model.
+    refuted: u32,
     z3_timeout_ms: u32,
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
@@ -57,6 +62,7 @@ impl Layers {
             goals: Vec::new(),
             booked: names.map(LayerStats::named),
             repair_tries: config.repair_tries,
+            refuted: 0,
             z3_timeout_ms: config.z3_timeout_ms,
             ask_z3: true,
         }
@@ -97,11 +103,23 @@ impl Layers {
         if matches!(verdict, Verdict::Pass) {
             verdict = difference.sampled(|| difference::decide(&question, track, evaluator, relaxation));
         }
-        if matches!(verdict, Verdict::Pass) {
-            verdict = repair.timed(|| repair::decide(&question, track, evaluator, self.repair_tries));
+        // Repair cannot refute. Where it has been in vain most of the time, sums are looked at first.
+        let tries = self.repair_tries;
+        let refuting = self.refuted >= REFUTING;
+        if matches!(verdict, Verdict::Pass) && !refuting {
+            verdict = repair.timed(|| repair::decide(&question, track, evaluator, tries));
         }
         if matches!(verdict, Verdict::Pass) {
             verdict = linear.timed(|| linear::decide(&question, track, evaluator));
+            if matches!(verdict, Verdict::Unsat) {
+                self.refuted = (self.refuted + 1).min(2 * REFUTING);
+            }
+        }
+        if matches!(verdict, Verdict::Pass) && refuting {
+            verdict = repair.timed(|| repair::decide(&question, track, evaluator, tries));
+        }
+        if matches!(verdict, Verdict::Sat(_)) {
+            self.refuted = self.refuted.saturating_sub(REFUTING / 4);
         }
         if matches!(verdict, Verdict::Pass) {
             let slice = track.slice(terms, extra);
