@@ -245,7 +245,11 @@ impl<'t> Driver<'t> {
                 return None;
             }
         };
-        let current = sides.iter().position(|s| self.goes(node, *s));
+        let current = match sides[..] {
+            // Of two that exclude each other one look is enough.
+            [yes, Side { answer: Answer::Bool(false), .. }] => Some(usize::from(!self.goes(node, yes))),
+            _ => sides.iter().position(|s| self.goes(node, *s)),
+        };
         match current {
             Some(current) => Some(Choice { site, activation, sides, current }),
             // Cases are exhaustive by construction; should that fail, the answer keeps the machine going and the

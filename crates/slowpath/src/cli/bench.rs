@@ -42,6 +42,13 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
     });
     line.clear();
     let report = report.map_err(failure)?;
+    if report.cells().next().is_none() {
+        let text = format!(
+            "nothing in the suite {} can be compared at these sizes yet; its programs can be analysed one by one",
+            request.suite
+        );
+        return Err(Failure::bad_input(text));
+    }
     match args.output.format {
         Format::Json => output::print(&value_to_json(&report.to_json()))?,
         Format::Human => output::print(&report.to_text(output::style()))?,
