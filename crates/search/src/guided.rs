@@ -57,12 +57,8 @@ struct Ways {
 
 /// Explores the paths a policy generates at size `n`. A policy learned on small sizes may generate none at a large one, where
 /// it meets a side that it forbids for want of an example: then such sides are taken where nothing else is left.
-pub fn guided(target: &Target, n: i64, policy: &Policy, budget: &Budget) -> Result<SizeFinding, SearchError> {
-    guided_within(target, n, policy, &Frequencies::default(), budget)
-}
-
-/// The same; where the policy leaves several sides open, those that break an invariant of frequencies are not followed.
-pub fn guided_within(
+/// Where the policy leaves several sides open, those that break an invariant of frequencies are not followed.
+pub fn guided(
     target: &Target,
     n: i64,
     policy: &Policy,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
 use crate::findings::{How, SizeFinding};
-use crate::guided::guided_within;
+use crate::guided::guided;
 use crate::parallel::exhaustive_lesson;
 use crate::policy::{Frequencies, HistoryPolicy, Lesson, Policy, find_good_generator};
 use crate::target::{SearchError, Target};
@@ -340,7 +340,7 @@ fn validate(
     candidate.reach = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
-        let found = guided_within(target, exact.size, &candidate.policy, &candidate.frequencies, &small)?;
+        let found = guided(target, exact.size, &candidate.policy, &candidate.frequencies, &small)?;
         *followed += found.paths + found.cut;
         candidate.deterministic &= found.paths == 1 && found.complete;
         let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
@@ -384,7 +384,7 @@ impl Chosen {
                     limited.deadline = Some(Instant::now() + left.mul_f64(RIVAL_SHARE));
                 }
             }
-            let mut found = guided_within(target, n, &candidate.policy, &candidate.frequencies, &limited)?;
+            let mut found = guided(target, n, &candidate.policy, &candidate.frequencies, &limited)?;
             found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
             let better = |b: &SizeFinding| (cost(&found), found.complete) > (cost(b), b.complete);

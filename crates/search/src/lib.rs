@@ -26,7 +26,7 @@ pub use driver::{Choice, Driver, Side, Step};
 pub use evolve::{Challenge, EvolveParams, challenge, evolve};
 pub use exhaustive::depth_first;
 pub use findings::{How, PathFinding, SizeFinding, TrapFinding};
-pub use guided::{guided, guided_within};
+pub use guided::guided;
 pub use learn::{Candidate, Chosen, Family, HistoryLength, Learned, learn};
 pub use node::{Decision, Node, Trail};
 pub use parallel::{exhaustive, exhaustive_lesson};
