@@ -13,6 +13,7 @@ pub mod module;
 pub mod names;
 pub mod sites;
 pub mod source_map;
+pub mod tested;
 mod translate;
 pub mod trap;
 

@@ -6,6 +6,7 @@
 
 mod analyze;
 pub mod bench;
+mod condition;
 mod document;
 mod error;
 mod growth;
@@ -18,6 +19,7 @@ mod replay;
 mod request;
 mod run;
 mod sizes;
+mod sources;
 mod subject;
 pub mod units;
 mod verify;

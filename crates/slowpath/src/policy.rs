@@ -7,6 +7,7 @@ use slowpath_program::SiteId;
 use slowpath_search::policy::{Level, Policy};
 use slowpath_search::{Candidate, Learned};
 
+use crate::sources::{Sides, Sources};
 use crate::subject::Subject;
 
 /// Rules shown in words before the rest is only counted.
@@ -66,93 +67,59 @@ fn why(c: &Candidate) -> String {
 
 fn explain(subject: &Subject, sources: &Sources, best: &Candidate) -> Vec<String> {
     let mut lines = vec![format!("{} policy, {}", kind(&best.policy), why(best))];
-    // A loop, for one, is left where its condition fails.
-    lines.push("true and false are those of the compiled branch, which may test the opposite of the line:".to_owned());
-    let rules = match &best.policy {
+    let rules: Vec<(Vec<SiteId>, String)> = match &best.policy {
         Policy::Branch(p) => {
             let mut sites: BTreeMap<SiteId, Vec<(u32, Level)>> = BTreeMap::new();
             for (site, side, level) in p.entries() {
                 sites.entry(site).or_default().push((side, level));
             }
-            let rule = |(site, sides): (&SiteId, &Vec<(u32, Level)>)| {
-                format!("{}: {}", sources.place(subject, *site), words(sides))
+            let rule = |(site, levels): (&SiteId, &Vec<(u32, Level)>)| {
+                let (place, sides) = sources.place(subject, *site);
+                (vec![*site], format!("{place}: {}", words(sides, levels)))
             };
-            sites.iter().map(rule).collect::<Vec<_>>()
+            sites.iter().map(rule).collect()
         }
         Policy::History(p) => p
             .rules()
             .into_iter()
             .map(|(site, history, choices)| {
-                let sides: Vec<String> = choices.sides().map(side_name).collect();
+                let (place, sides) = sources.place(subject, site);
+                let named: Vec<String> = choices.sides().map(|side| sides.name(side)).collect();
                 let after = if history.is_empty() {
                     String::new()
                 } else {
-                    let past: Vec<String> = history.iter().rev().map(|(_, side)| side_name(*side)).collect();
-                    format!(" after {}", past.join(", "))
+                    let past = |(site, side): &(SiteId, u32)| sources.place(subject, *site).1.name(*side);
+                    format!(" after {}", history.iter().rev().map(past).collect::<Vec<_>>().join(", "))
                 };
-                format!("{}: {} when possible{after}", sources.place(subject, site), sides.join(" or "))
+                let involved = history.iter().map(|(site, _)| *site).chain([site]).collect();
+                (involved, format!("{place}: {} when possible{after}", named.join(" or ")))
             })
             .collect(),
     };
     let left = rules.len().saturating_sub(SHOWN);
-    lines.extend(rules.into_iter().take(SHOWN));
+    let shown = &rules[..rules.len() - left];
+    let compiled = |site: &SiteId| sources.place(subject, *site).1 == Sides::Compiled;
+    if shown.iter().any(|(sites, _)| sites.iter().any(compiled)) {
+        lines.push(
+            "taken and not taken are said of the compiled branch, where it cannot be told from the line".to_owned(),
+        );
+    }
+    lines.extend(shown.iter().map(|(_, rule)| rule.clone()));
     if left > 0 {
         lines.push(format!("and {left} more rules"));
     }
     lines
 }
 
-/// A side in words.
-fn side_name(side: u32) -> String {
-    match side {
-        0 => "false".to_owned(),
-        1 => "true".to_owned(),
-        n => format!("case {n}"),
-    }
-}
-
-fn words(sides: &[(u32, Level)]) -> String {
-    let of =
-        |wanted: Level| -> Vec<String> { sides.iter().filter(|s| s.1 == wanted).map(|s| side_name(s.0)).collect() };
+fn words(sides: Sides, levels: &[(u32, Level)]) -> String {
+    let of = |wanted: Level| -> Vec<String> {
+        levels.iter().filter(|(_, level)| *level == wanted).map(|(side, _)| sides.name(*side)).collect()
+    };
     let (free, forced) = (of(Level::Permitted), of(Level::IfForced));
     match (free.as_slice(), forced.as_slice()) {
         ([], forced) => format!("{}, which is forced", forced.join(" or ")),
         ([one], []) => format!("always {one}"),
         ([one], _) => format!("always {one} when possible"),
         (many, _) => many.join(" or "),
-    }
-}
-
-/// The user's source, to quote lines from.
-pub(crate) struct Sources {
-    name: String,
-    lines: Vec<String>,
-}
-
-impl Sources {
-    pub(crate) fn read(subject: &Subject) -> Sources {
-        let text = std::fs::read_to_string(&subject.file).unwrap_or_default();
-        let name = subject.file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
-        Sources { name, lines: text.lines().map(|l| l.trim().to_owned()).collect() }
-    }
-
-    /// `isort.c:6 'while (j >= 0 && a[j] > x) {'`
-    fn place(&self, subject: &Subject, site: SiteId) -> String {
-        match self.locate(subject, site) {
-            (place, Some(line)) => format!("{place} '{line}'"),
-            (place, None) => place,
-        }
-    }
-
-    /// `isort.c:6`, and what stands there.
-    pub(crate) fn locate(&self, subject: &Subject, site: SiteId) -> (String, Option<String>) {
-        let program = &subject.program;
-        let Some(location) = program.sites.get(site.index()).and_then(|s| program.source.locate(s.offset)) else {
-            return (program.site_place(site), None);
-        };
-        let file = location.file.rsplit('/').next().unwrap_or(&location.file);
-        let line = self.lines.get(location.line.wrapping_sub(1) as usize);
-        let line = line.filter(|text| file == self.name && !text.is_empty()).cloned();
-        (format!("{file}:{}", location.line), line)
     }
 }

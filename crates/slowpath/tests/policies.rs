@@ -215,3 +215,25 @@ fn the_length_of_histories_can_be_set() {
         assert_eq!(column(&loaded, "cost")[0], column(&learned, "cost")[1], "{history}");
     }
 }
+
+/// The rules of the policy in the findings, without what they were learned from.
+fn rules(found: &Value) -> Vec<String> {
+    let lines = found["policy"]["explained"].as_array().unwrap();
+    lines[1..].iter().map(|line| line.as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn explanations_speak_of_the_conditions_of_the_source() {
+    let sort = analyze(&[&program("isort.c"), "--call", "isort(a: i32[n], n)", "--sizes", "1..5"]);
+    assert_eq!(rules(&sort), ["isort.c:7 'a[j - 1] > x': always true"]);
+
+    let file = program("polarity.c");
+    let every_way = [&file, "--call", "polarity(a: i32[4*n], b: i32[n], n)", "--sizes", "1..3"];
+    let expected = [
+        "polarity.c:11 'a[4 * i] >= 6': always true",
+        "polarity.c:13 '3 < a[4 * i + 1]': always false",
+        "polarity.c:17 'a[4 * i + 2] == b[i]': always false",
+        "polarity.c:19 'if (a[4 * i + 3]) /* zero costs */': always zero",
+    ];
+    assert_eq!(rules(&analyze(&every_way)), expected);
+}

@@ -18,8 +18,8 @@ use slowpath_search::{Candidate, Chosen};
 
 use crate::error::Error;
 use crate::identity::identity;
-use crate::policy::Sources;
 use crate::request::{AnalyzeRequest, Strategy};
+use crate::sources::Sources;
 use crate::subject::Subject;
 use rules::{Rule, Spot, branch_policy, history_rules, rules_of};
 
