@@ -1,10 +1,10 @@
 //! The learned policy in the document: what it says at which source line, and how it was chosen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::{Value, json};
 use slowpath_program::SiteId;
-use slowpath_search::policy::{Level, Policy};
+use slowpath_search::policy::{HistoryPolicy, Level, Policy};
 use slowpath_search::{Candidate, Learned};
 
 use crate::sources::{Sides, Sources};
@@ -12,11 +12,16 @@ use crate::subject::Subject;
 
 /// Rules shown in words before the rest is only counted.
 const SHOWN: usize = 12;
+/// Rules kept one by one, for whoever shows them beside the source.
+const KEPT: usize = 200;
+/// Decisions of a history that are shown.
+const LONGEST: usize = 24;
 
 /// The policies kept, best first; none where nothing was learned.
 pub(crate) fn report(subject: &Subject, learned: &Learned) -> Option<Value> {
     let best = learned.chosen.candidates.first()?;
     let sources = Sources::read(subject);
+    let rules = rules(subject, &sources, &best.policy);
     Some(json!({
         "kind": kind(&best.policy),
         "history": history(&best.policy),
@@ -24,7 +29,10 @@ pub(crate) fn report(subject: &Subject, learned: &Learned) -> Option<Value> {
         "validated_at": best.validated,
         "deterministic": best.deterministic,
         "why": why(best),
-        "explained": explain(subject, &sources, best),
+        "explained": explain(&rules, best),
+        "rules": rules.iter().take(KEPT).map(|rule| {
+            json!({"place": sources.locate(subject, rule.site).0, "rule": rule.words})
+        }).collect::<Vec<_>>(),
         "alternatives": learned.chosen.candidates[1..].iter().map(|c| json!({
             "kind": kind(&c.policy),
             "history": history(&c.policy),
@@ -65,50 +73,87 @@ fn why(c: &Candidate) -> String {
     format!("{learned}; {judged}, {paths}")
 }
 
-fn explain(subject: &Subject, sources: &Sources, best: &Candidate) -> Vec<String> {
+fn explain(rules: &[Rule], best: &Candidate) -> Vec<String> {
     let mut lines = vec![format!("{} policy, {}", kind(&best.policy), why(best))];
-    let rules: Vec<(Vec<SiteId>, String)> = match &best.policy {
-        Policy::Branch(p) => {
-            let mut sites: BTreeMap<SiteId, Vec<(u32, Level)>> = BTreeMap::new();
-            for (site, side, level) in p.entries() {
-                sites.entry(site).or_default().push((side, level));
-            }
-            let rule = |(site, levels): (&SiteId, &Vec<(u32, Level)>)| {
-                let (place, sides) = sources.place(subject, *site);
-                (vec![*site], format!("{place}: {}", words(sides, levels)))
-            };
-            sites.iter().map(rule).collect()
-        }
-        Policy::History(p) => p
-            .rules()
-            .into_iter()
-            .map(|(site, history, choices)| {
-                let (place, sides) = sources.place(subject, site);
-                let named: Vec<String> = choices.sides().map(|side| sides.name(side)).collect();
-                let after = if history.is_empty() {
-                    String::new()
-                } else {
-                    let past = |(site, side): &(SiteId, u32)| sources.place(subject, *site).1.name(*side);
-                    format!(" after {}", history.iter().rev().map(past).collect::<Vec<_>>().join(", "))
-                };
-                let involved = history.iter().map(|(site, _)| *site).chain([site]).collect();
-                (involved, format!("{place}: {} when possible{after}", named.join(" or ")))
-            })
-            .collect(),
-    };
     let left = rules.len().saturating_sub(SHOWN);
     let shown = &rules[..rules.len() - left];
-    let compiled = |site: &SiteId| sources.place(subject, *site).1 == Sides::Compiled;
-    if shown.iter().any(|(sites, _)| sites.iter().any(compiled)) {
-        lines.push(
-            "taken and not taken are said of the compiled branch, where it cannot be told from the line".to_owned(),
-        );
+    if shown.iter().any(|rule| rule.of_the_compiled_branch) {
+        let note = "taken and not taken are said of the compiled branch, where it cannot be told from the line";
+        lines.push(note.to_owned());
     }
-    lines.extend(shown.iter().map(|(_, rule)| rule.clone()));
+    lines.extend(shown.iter().map(|rule| format!("{}: {}", rule.place, rule.words)));
     if left > 0 {
         lines.push(format!("and {left} more rules"));
     }
     lines
+}
+
+/// What to do at one site, perhaps after a certain history.
+struct Rule {
+    site: SiteId,
+    place: String,
+    words: String,
+    /// It could not be said in the terms of the source.
+    of_the_compiled_branch: bool,
+}
+
+fn rules(subject: &Subject, sources: &Sources, policy: &Policy) -> Vec<Rule> {
+    match policy {
+        Policy::Branch(policy) => {
+            let mut sites: BTreeMap<SiteId, Vec<(u32, Level)>> = BTreeMap::new();
+            for (site, side, level) in policy.entries() {
+                sites.entry(site).or_default().push((side, level));
+            }
+            let rule = |(site, levels): (&SiteId, &Vec<(u32, Level)>)| {
+                let (place, sides) = sources.place(subject, *site);
+                let of_the_compiled_branch = sides == Sides::Compiled;
+                Rule { site: *site, place, words: words(sides, levels), of_the_compiled_branch }
+            };
+            sites.iter().map(rule).collect()
+        }
+        Policy::History(policy) => history_rules(subject, sources, policy),
+    }
+}
+
+/// One rule for every history, but only one in all for a site that always does the same.
+fn history_rules(subject: &Subject, sources: &Sources, policy: &HistoryPolicy) -> Vec<Rule> {
+    let all = policy.rules();
+    let mut choices: HashMap<SiteId, Option<Vec<u32>>> = HashMap::new();
+    for (site, _, sides) in &all {
+        let sides: Vec<u32> = sides.sides().collect();
+        let known = choices.entry(*site).or_insert_with(|| Some(sides.clone()));
+        if known.as_ref().is_some_and(|known| *known != sides) {
+            *known = None;
+        }
+    }
+    let places: HashMap<SiteId, (String, Sides)> =
+        choices.keys().map(|site| (*site, sources.place(subject, *site))).collect();
+    let mut told = HashSet::new();
+    let mut rules = Vec::new();
+    for (site, history, sides) in all {
+        let (place, names) = &places[&site];
+        let named = sides.sides().map(|side| names.name(side)).collect::<Vec<_>>().join(" or ");
+        let mut of_the_compiled_branch = *names == Sides::Compiled;
+        let words = if choices[&site].is_some() {
+            if !told.insert(site) {
+                continue;
+            }
+            format!("always {named} when possible")
+        } else if history.is_empty() || rules.len() >= KEPT {
+            format!("{named} when possible")
+        } else {
+            let mut past = Vec::new();
+            for (site, side) in history.iter().take(LONGEST).rev() {
+                let names = places.get(site).map_or(Sides::Other, |(_, names)| *names);
+                of_the_compiled_branch |= names == Sides::Compiled;
+                past.push(names.name(*side));
+            }
+            let more = if history.len() > LONGEST { "…, " } else { "" };
+            format!("{named} when possible after {more}{}", past.join(", "))
+        };
+        rules.push(Rule { site, place: place.clone(), words, of_the_compiled_branch });
+    }
+    rules
 }
 
 fn words(sides: Sides, levels: &[(u32, Level)]) -> String {
