@@ -1,5 +1,5 @@
 /* Insertion of n keys into an unbalanced binary tree, and a search for one more; from the XSTRESSOR suite.
- * n: the number of keys in the tree (at most 4096). They and the one sought are unknown 32-bit integers.
+ * n: the number of keys in the tree (at most 32,768). They and the one sought are unknown 32-bit integers.
  *
  * Counted: the nodes the search looks at.
  * Worst: the tree has become a list, as after rising keys, and what is sought is its last key or lies beyond it: n nodes.
@@ -8,7 +8,7 @@
  * Paths: n! (2n + 1), for a key that is there already is put in once more, on the right. */
 #include "slowpath.h"
 
-enum { MOST = 4096 };
+enum { MOST = 1 << 15 };
 
 struct node {
     int key;

@@ -1,5 +1,5 @@
 /* Merging two sorted arrays, from the XSTRESSOR suite.
- * n: the length of each of the two (at most 4096). All elements are unknown 32-bit integers; that each array rises is
+ * n: the length of each of the two (at most 1,048,576). All elements are unknown 32-bit integers; that each array rises is
  * assumed, not decided.
  *
  * Counted: comparisons between the two arrays.
@@ -10,7 +10,7 @@
  * Paths: 2n over n, the interleavings; of equal elements the second array's go first. */
 #include "slowpath.h"
 
-enum { MOST = 4096 };
+enum { MOST = 1 << 20 };
 
 static int32_t first[MOST], second[MOST], merged[2 * MOST];
 

@@ -1,5 +1,5 @@
 /* Insertion into a sorted array, from the XSTRESSOR suite.
- * n: the number of elements before the insertion (at most 4096). They and the one to insert are unknown 32-bit integers;
+ * n: the number of elements before the insertion (at most 1,048,576). They and the one to insert are unknown 32-bit integers;
  * that the array rises is assumed, not decided.
  *
  * Counted: how often the new element is found to be greater than one of the array, so that the search goes on.
@@ -9,7 +9,7 @@
  * an array that is unknown but sorted gives the same paths. */
 #include "slowpath.h"
 
-enum { MOST = 4096 };
+enum { MOST = 1 << 20 };
 
 static int32_t array[MOST + 1];
 

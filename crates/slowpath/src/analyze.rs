@@ -13,7 +13,7 @@ use slowpath_search::{
 use crate::document;
 use crate::error::Error;
 use crate::growth;
-use crate::input_law::{InputLaw, Sample};
+use crate::input_law::{self, InputLaw};
 use crate::mutate::mutate;
 use crate::policy;
 use crate::policy_file::{self, PolicyError, PolicyFile};
@@ -287,21 +287,13 @@ impl Analysis<'_> {
 
     fn infer_law(&self) -> Option<InputLaw> {
         let learned = self.learned.as_ref()?;
-        let known = learned.exact.last()?.size;
         let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * LAW_SHARE);
         let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
         let at = |n: i64| {
             self.subject.check_size(n).ok()?;
-            Sample::of(&learned.chosen.run(&self.target, n, &budget).ok()??.0)
+            Some(learned.chosen.run(&self.target, n, &budget).ok()??.0)
         };
-        // Small sizes have inputs of their own kind; six sizes beyond what is known exactly are enough to see a rule.
-        let mut samples: Vec<Sample> = learned.exact.iter().filter(|f| f.size > 2).filter_map(Sample::of).collect();
-        samples.extend((known + 1..known + 7).map_while(at));
-        let held_out: Vec<Sample> = [known + 8, known + 11, 2 * known + 11].into_iter().map_while(at).collect();
-        if held_out.len() < 3 {
-            return None;
-        }
-        InputLaw::infer(&self.target, &samples, &held_out, &budget)
+        input_law::find(&self.target, &learned.exact, &at, &budget)
     }
 
     /// What a policy found, unless local search around it finds worse.

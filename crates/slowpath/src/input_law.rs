@@ -10,12 +10,46 @@ use slowpath_sequence::{Law, Parameter, infer_law, rank_samples};
 
 /// Sizes needed to infer from.
 const FEWEST_SAMPLES: usize = 5;
+/// Sizes known exactly that are looked at, the largest.
+const MOST_SAMPLES: usize = 12;
 /// Laws of one input that are tried.
 const MOST_LAWS: usize = 4;
 /// Elements of one input that a law is asked for.
 const MOST_ELEMENTS: usize = 100_000_000;
 
+/// Sizes a law is held against.
+const HELD_OUT: usize = 3;
+/// Sizes beyond those known exactly that a rule is looked for in.
+const BEYOND: i64 = 6;
+
+/// The law of the worst inputs, from what is known exactly and what a policy finds at any size.
+///
+/// Among many worst inputs of a size the exact search and the policy tend to pick different ones, and either may be the
+/// one that follows a rule from size to size. Small sizes may have inputs of their own kind.
+pub(crate) fn find(
+    target: &Target,
+    exact: &[SizeFinding],
+    policy: &dyn Fn(i64) -> Option<SizeFinding>,
+    budget: &Budget,
+) -> Option<InputLaw> {
+    let known = exact.last()?.size;
+    let at = |n: i64| Sample::of(&policy(n)?);
+    let held_out: Vec<Sample> = [2, 5, known + 5].into_iter().map_while(|more| at(known + BEYOND + more)).collect();
+    if held_out.len() < HELD_OUT {
+        return None;
+    }
+    let mut exact: Vec<Sample> = exact.iter().filter(|found| found.size > 2).filter_map(Sample::of).collect();
+    exact.drain(..exact.len().saturating_sub(MOST_SAMPLES));
+    // Where the policy misses the worst case, its input is no example of it.
+    let as_bad = |sample: &Sample| exact.iter().any(|e| e.size == sample.size && e.cost == sample.cost);
+    let inside = exact.iter().filter_map(|e| at(e.size)).filter(as_bad);
+    let beyond: Vec<Sample> = (known + 1..=known + BEYOND).map_while(at).collect();
+    let by_policy: Vec<Sample> = inside.chain(beyond.iter().cloned()).collect();
+    [&by_policy, &beyond, &exact].into_iter().find_map(|samples| InputLaw::infer(target, samples, &held_out, budget))
+}
+
 /// A size, its worst input and what that costs.
+#[derive(Clone)]
 pub(crate) struct Sample {
     pub size: i64,
     pub input: InputValues,
@@ -131,7 +165,8 @@ impl InputLaw {
     pub fn report(&self) -> Value {
         let text = |named: &Named| {
             let law = named.law.to_string();
-            law.replacen("a[i]", &format!("{}[i]", named.like.name), 1)
+            let name = &named.like.name;
+            if named.like.scalar { law.replace("a[i]", name) } else { law.replace("a[", &format!("{name}[")) }
         };
         let inputs: Vec<Value> = self
             .inputs
