@@ -1,17 +1,26 @@
 //! Plain numbers: the mode of single runs, averages and benchmarks.
 
+use std::marker::PhantomData;
+
 use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp, ops};
 
 use crate::memory::FlatMemory;
 use crate::mode::{Mode, Truth};
+use crate::profile::{Counts, Profile};
 
-/// Values are plain 64-bit numbers, memory is a flat vector.
+/// Values are plain 64-bit numbers, memory is a flat vector. `P` is what is counted beside the costs.
 #[derive(Clone, Copy, Debug)]
-pub struct Concrete;
+pub struct Plain<P>(PhantomData<P>);
 
-impl Mode for Concrete {
+/// Counts nothing beside the costs.
+pub type Concrete = Plain<()>;
+/// Counts every instruction; slower.
+pub type Profiled = Plain<Counts>;
+
+impl<P: Profile> Mode for Plain<P> {
     type Value = u64;
     type Memory = FlatMemory;
+    type Profile = P;
 
     #[inline(always)]
     fn value(bits: u64) -> u64 {

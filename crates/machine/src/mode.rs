@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp};
 
 use crate::memory::Memory;
+use crate::profile::Profile;
 
 /// A condition: decided, or a term of width 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,6 +19,8 @@ pub enum Truth {
 pub trait Mode: Sized + Clone + 'static {
     type Value: Copy + Debug + 'static;
     type Memory: Memory<Self>;
+    /// What is counted of single instructions.
+    type Profile: Profile;
 
     /// A plain number; bits above its width are zero.
     fn value(bits: u64) -> Self::Value;

@@ -11,6 +11,7 @@ use crate::costs::Meter;
 use crate::host::HostState;
 use crate::memory::Memory;
 use crate::mode::Mode;
+use crate::profile::Profile;
 use crate::question::{Answer, Event, Limit, Note, Outcome, Question, QuestionKind};
 use crate::store::{FuncAddr, FuncDef, InstanceId, Store};
 
@@ -98,6 +99,8 @@ pub struct State<M: Mode> {
     pub check_at: u64,
     pub(crate) activations: u32,
     pub(crate) probes: Vec<u64>,
+    /// What the mode counts of single instructions.
+    pub profile: M::Profile,
     pub(crate) host: Rc<HostState>,
     pub(crate) notes: Vec<Note>,
     /// How many results the entry function leaves in the first registers.
@@ -126,6 +129,7 @@ impl<M: Mode> Clone for State<M> {
             check_at: self.check_at,
             activations: self.activations,
             probes: self.probes.clone(),
+            profile: self.profile.clone(),
             host: Rc::clone(&self.host),
             notes: self.notes.clone(),
             result_count: self.result_count,
@@ -163,6 +167,7 @@ impl<M: Mode> State<M> {
             check_at: u64::MAX,
             activations: 0,
             probes: Vec::new(),
+            profile: M::Profile::default(),
             host: Rc::default(),
             notes: Vec::new(),
             result_count: 0,
@@ -279,6 +284,7 @@ impl<M: Mode> State<M> {
         self.meter = Meter::new();
         self.meter.raw.memory = self.memory_bytes();
         self.probes.fill(0);
+        self.profile.clear();
     }
 
     /// Linear memory in use.

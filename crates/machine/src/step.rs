@@ -11,6 +11,7 @@ use slowpath_term::{BinOp, CmpOp, ConvOp, Terms, UnOp, ops};
 
 use crate::memory::Memory;
 use crate::mode::{Mode, Truth};
+use crate::profile::Profile;
 use crate::question::{Event, Outcome};
 use crate::state::State;
 
@@ -102,6 +103,9 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                     Truth::Known(taken) => {
                         charge!($cost);
                         meter.raw.branches += 1;
+                        if meter.is_on() {
+                            state.profile.branch(frame.func, pc, taken);
+                        }
                         pc = if taken { $target as usize } else { pc + 1 };
                     }
                     Truth::Open(cond) => {
@@ -160,6 +164,9 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 conv { $($conv:ident $vo:ident $vf:literal $vt:literal;)* }
                 trunc { $($trunc:ident $to:ident $tf:literal $tt:literal;)* }
             ) => {
+                if meter.is_on() {
+                    state.profile.step(frame.func, pc);
+                }
                 match code[pc] {
                     $(Instr::$bin { d, a, b } => {
                         regs[d as usize] = M::bin(terms, BinOp::$bo, $bw, regs[a as usize], regs[b as usize]);
@@ -265,6 +272,9 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 Instr::Select { width, d, b, cond } => match M::truth(terms, regs[cond as usize]) {
                     Truth::Known(keep) => {
                         meter.raw.branches += 1;
+                        if meter.is_on() {
+                            state.profile.branch(frame.func, pc, keep);
+                        }
                         if !keep {
                             regs[d as usize] = regs[b as usize];
                         }

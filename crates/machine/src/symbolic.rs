@@ -22,6 +22,7 @@ pub struct Value {
 impl Mode for Symbolic {
     type Value = Value;
     type Memory = PagedMemory;
+    type Profile = ();
 
     #[inline(always)]
     fn value(bits: u64) -> Value {

@@ -86,6 +86,18 @@ impl SourceMap {
         Some(Location { file: self.files[row.file as usize].clone(), line: row.line, column: row.column })
     }
 
+    /// Where the contiguous code of the line around this offset begins.
+    pub fn run_start(&self, code_offset: u32) -> Option<u32> {
+        let mut at = self.rows.partition_point(|row| row.address <= code_offset).checked_sub(1)?;
+        let row = self.rows.get(at)?;
+        while let Some(before) = at.checked_sub(1).and_then(|at| self.rows.get(at))
+            && (before.file, before.line) == (row.file, row.line)
+        {
+            at -= 1;
+        }
+        self.rows.get(at).map(|row| row.address)
+    }
+
     /// The code offsets at which a run of this line's code begins: one for each contiguous range of its rows.
     ///
     /// `file_suffix` matches whole path components from the end, so `sort.c` matches `src/sort.c` but not `qsort.c`. An offset

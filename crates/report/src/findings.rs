@@ -160,6 +160,41 @@ pub struct SizeResult {
     /// Why the search at this size ended early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
+    /// The lines that the worst input runs most often, busiest first; at the largest size only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hot_lines: Vec<HotLine>,
+}
+
+/// What one source line does when the worst input runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HotLine {
+    /// As the user gave it, or as the debug information names it. None where there is none.
+    pub file: Option<String>,
+    /// None: a whole function without debug information.
+    pub line: Option<u32>,
+    pub function: String,
+    /// How often it runs; of several pieces (the parts of a `for`) as often as the busiest.
+    pub count: u64,
+    /// Its part of all instructions that run, from 0 to 1.
+    pub share: f64,
+    /// Conditionals executed on it.
+    pub branches: u64,
+    /// How often the compiled condition was true. It may be the opposite of what the line tests.
+    pub taken: u64,
+    /// How often it was false.
+    pub not_taken: u64,
+    /// The line itself, where the source is at hand.
+    pub text: Option<String>,
+}
+
+impl HotLine {
+    /// `sort.c:12`, or the function where there are no lines.
+    pub fn place(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            _ => self.function.clone(),
+        }
+    }
 }
 
 /// The cost of random inputs.

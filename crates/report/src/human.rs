@@ -1,6 +1,6 @@
 //! Findings as a page of text for a terminal.
 
-use crate::findings::{Findings, SizeResult, SolverWork};
+use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
 use crate::input::shorten;
 use crate::number::{count, duration};
 use crate::style::Style;
@@ -14,6 +14,7 @@ pub fn human(findings: &Findings, style: Style) -> String {
     }
     page += &growth(findings, style);
     page += &worst_input(findings, style);
+    page += &hot_lines(findings, style);
     page += &policy(findings, style);
     page += &traps(findings, style);
     page += &cuts(findings, style);
@@ -129,6 +130,23 @@ fn growth(findings: &Findings, style: Style) -> String {
         out += &format!("  predicted: {}\n", predicted.join("; "));
     }
     out
+}
+
+/// Lines shown on the page; the document has more.
+const HOT_LINES: usize = 3;
+
+/// The lines the worst input runs most often.
+fn hot_lines(findings: &Findings, style: Style) -> String {
+    let Some(result) = findings.results.iter().rev().find(|result| !result.hot_lines.is_empty()) else {
+        return String::new();
+    };
+    let line = |line: &HotLine| {
+        let text = line.text.as_ref().map_or_else(String::new, |text| format!(" '{text}'"));
+        let times = if line.count == 1 { "once".to_owned() } else { format!("{} times", count(line.count)) };
+        format!("{}{text}: {times}, {:.0} % of all instructions", line.place(), line.share * 100.0)
+    };
+    let lines: Vec<String> = result.hot_lines.iter().take(HOT_LINES).map(line).collect();
+    list(&format!("responsible lines at size {}", result.size), &lines, style)
 }
 
 /// The learned policy, in the words of the document.

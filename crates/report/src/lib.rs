@@ -10,8 +10,8 @@ mod style;
 mod table;
 
 pub use findings::{
-    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
-    SolverWork, TargetInfo, TrapReport,
+    AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
+    SizeResult, SolverWork, TargetInfo, TrapReport,
 };
 pub use html::page as html;
 pub use human::human;

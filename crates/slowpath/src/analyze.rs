@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use slowpath_machine::StartError;
+use slowpath_program::input::InputValues;
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{
     Average, Budget, Challenge, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Target, average,
@@ -13,6 +14,7 @@ use slowpath_search::{
 use crate::document;
 use crate::error::Error;
 use crate::growth;
+use crate::hot_lines;
 use crate::input_law::{self, InputLaw};
 use crate::mutate::mutate;
 use crate::policy;
@@ -122,6 +124,7 @@ pub(crate) fn study(
         verifier,
         budget,
         findings,
+        worst: None,
         learned,
         law,
         largest,
@@ -148,6 +151,8 @@ struct Analysis<'r> {
     verifier: Verifier,
     budget: Budget,
     findings: Findings,
+    /// The worst input of the largest size so far.
+    worst: Option<(i64, InputValues)>,
     /// What the small sizes taught, once a strategy has asked for it.
     learned: Option<Learned>,
     law: OnceCell<Option<InputLaw>>,
@@ -188,6 +193,7 @@ impl Analysis<'_> {
             }
         }
         self.findings.fit = growth::law(&self.findings);
+        self.count_lines();
         if self.request.strategy == Strategy::Auto && self.budget.expired().is_none() {
             self.findings.input_law = self.input_law().map(InputLaw::report);
         }
@@ -353,8 +359,22 @@ impl Analysis<'_> {
             document::size_result(&self.subject, self.request.strategy, found, verdict.as_ref(), &traps, average);
         progress(Progress::Done(&result));
         self.findings.results.push(result);
+        if let Some(path) = &found.worst
+            && self.worst.as_ref().is_none_or(|(size, _)| *size <= n)
+        {
+            self.worst = Some((n, path.input.clone()));
+        }
         if let Some(work) = &mut self.findings.stats {
             document::add_work(work, &found.stats);
+        }
+    }
+
+    /// Says which lines the largest worst input runs most often.
+    fn count_lines(&mut self) {
+        let Some((n, input)) = &self.worst else { return };
+        let lines = hot_lines::report(&self.subject, &self.target, *n, input);
+        if let Some(result) = self.findings.results.iter_mut().find(|result| result.size == *n) {
+            result.hot_lines = lines;
         }
     }
 

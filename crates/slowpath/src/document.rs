@@ -139,6 +139,7 @@ pub(crate) fn size_result(
         cut: (found.cut > 0)
             .then(|| Cut { paths: found.cut, input: found.cut_example.as_ref().map(InputValues::to_json) }),
         stopped: stopped(strategy, found),
+        hot_lines: Vec::new(),
     }
 }
 

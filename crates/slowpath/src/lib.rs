@@ -10,6 +10,7 @@ mod condition;
 mod document;
 mod error;
 mod growth;
+mod hot_lines;
 mod identity;
 mod input_law;
 mod mutate;

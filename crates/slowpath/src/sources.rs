@@ -101,6 +101,12 @@ impl Sources {
         (format!("{}:{}", last_component(&location.file), location.line), line)
     }
 
+    /// What stands on a line of the user's file, counted from 1.
+    pub(crate) fn own_line(&self, number: u32) -> Option<String> {
+        let text = self.lines.get(number.checked_sub(1)? as usize)?.trim();
+        (!text.is_empty()).then(|| text.to_owned())
+    }
+
     /// A line of the user's file, from 1; of other files there is nothing.
     fn line(&self, file: &str, line: u32) -> Option<&str> {
         let line = self.lines.get(line.checked_sub(1)? as usize)?;

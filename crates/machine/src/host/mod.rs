@@ -11,6 +11,7 @@ use slowpath_program::{FuncType, ValType};
 use slowpath_term::Terms;
 
 use crate::mode::Mode;
+use crate::profile::Profile;
 use crate::question::Event;
 use crate::state::State;
 use wasi::Wasi;
@@ -101,6 +102,7 @@ impl<M: Mode> State<M> {
             HostFunc::Begin => {
                 if self.meter.begin() {
                     self.probes.fill(0);
+                    self.profile.clear();
                 }
                 Ok(())
             }

@@ -3,7 +3,8 @@
 use slowpath_term::Terms;
 
 use super::{Memory, WASM_PAGE};
-use crate::concrete::Concrete;
+use crate::concrete::Plain;
+use crate::profile::Profile;
 
 /// A flat memory.
 #[derive(Clone, Debug)]
@@ -29,13 +30,18 @@ impl FlatMemory {
         }
     }
 
+    /// Whether a range lies within it.
+    fn has(&self, addr: u64, len: u64) -> bool {
+        addr.checked_add(len).is_some_and(|end| end <= self.bytes.len() as u64)
+    }
+
     /// The bytes as they are.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl Memory<Concrete> for FlatMemory {
+impl<P: Profile> Memory<Plain<P>> for FlatMemory {
     fn new(pages: u32) -> FlatMemory {
         FlatMemory { bytes: vec![0; pages as usize * WASM_PAGE as usize] }
     }
@@ -69,14 +75,14 @@ impl Memory<Concrete> for FlatMemory {
     }
 
     fn read(&self, addr: u64, len: u64) -> Option<Vec<u8>> {
-        if !self.in_bounds(addr, len) {
+        if !self.has(addr, len) {
             return None;
         }
         Some(self.bytes[addr as usize..(addr + len) as usize].to_vec())
     }
 
     fn write(&mut self, addr: u64, bytes: &[u8]) -> bool {
-        if !self.in_bounds(addr, bytes.len() as u64) {
+        if !self.has(addr, bytes.len() as u64) {
             return false;
         }
         self.bytes[addr as usize..addr as usize + bytes.len()].copy_from_slice(bytes);
@@ -84,7 +90,7 @@ impl Memory<Concrete> for FlatMemory {
     }
 
     fn copy(&mut self, to: u64, from: u64, len: u64) -> bool {
-        if !self.in_bounds(to, len) || !self.in_bounds(from, len) {
+        if !self.has(to, len) || !self.has(from, len) {
             return false;
         }
         self.bytes.copy_within(from as usize..(from + len) as usize, to as usize);
@@ -92,7 +98,7 @@ impl Memory<Concrete> for FlatMemory {
     }
 
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> bool {
-        if !self.in_bounds(to, len) {
+        if !self.has(to, len) {
             return false;
         }
         self.bytes[to as usize..(to + len) as usize].fill(byte);

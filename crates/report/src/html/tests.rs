@@ -30,6 +30,7 @@ fn result(size: i64) -> SizeResult {
         traps: Vec::new(),
         cut: None,
         stopped: None,
+        hot_lines: Vec::new(),
     }
 }
 

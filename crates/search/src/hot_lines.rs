@@ -1,0 +1,104 @@
+//! Which source lines a run spends itself on: one input, run with every instruction counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use slowpath_machine::{Count, Counts, Event, InputSource, Profiled, start};
+use slowpath_program::input::InputValues;
+use slowpath_program::{FuncBody, FuncIdx, Instr, Program};
+use slowpath_term::Terms;
+
+use crate::target::{SearchError, Target};
+
+/// What one source line did in a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HotLine {
+    /// None for the code of a function without debug information, taken together.
+    pub place: Option<(Arc<str>, u32)>,
+    pub func: FuncIdx,
+    /// How often it ran: of several pieces (the parts of a `for`) as often as the busiest.
+    pub count: u64,
+    /// Its part of all instructions that ran, from 0 to 1.
+    pub share: f64,
+    /// Conditionals executed on it, those with more than two sides included.
+    pub branches: u64,
+    /// How often the compiled condition was true, and false.
+    pub sides: [u64; 2],
+}
+
+impl HotLine {
+    fn new(place: Option<(Arc<str>, u32)>, func: FuncIdx) -> HotLine {
+        HotLine { place, func, count: 0, share: 0.0, branches: 0, sides: [0, 0] }
+    }
+}
+
+/// Runs an input and counts by line, busiest first, at most `most` lines. Only the measured region counts.
+pub fn hot_lines(target: &Target, n: i64, input: &InputValues, most: usize) -> Result<Vec<HotLine>, SearchError> {
+    let mut terms = Terms::new();
+    let (t, source) = (target, InputSource::Given(Rc::new(input.clone())));
+    let mut state = start::<Profiled>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
+    state.check_at = t.limits.instructions;
+    // Whatever ends the run, what ran until then is what there is to say.
+    let (Event::Done(_) | Event::Stopped(_) | Event::Ask(_) | Event::Poll) = state.run(&mut terms);
+    let mut lines = by_line(&t.program, &state.profile);
+    let order = |line: &HotLine| (std::cmp::Reverse(line.count), line.place.is_none(), line.place.clone(), line.func);
+    lines.sort_by(|a, b| order(a).0.cmp(&order(b).0).then(b.share.total_cmp(&a.share)).then(order(a).cmp(&order(b))));
+    lines.truncate(most);
+    Ok(lines)
+}
+
+/// Where counts are gathered: a line, or a function that has none.
+type Place = Result<(Arc<str>, u32), FuncIdx>;
+
+fn by_line(program: &Program, counts: &Counts) -> Vec<HotLine> {
+    let mut lines: BTreeMap<Place, HotLine> = BTreeMap::new();
+    let mut located: BTreeSet<FuncIdx> = BTreeSet::new();
+    let mut all = 0u64;
+    for func in counts.funcs() {
+        let Some(body) = program.funcs.get(func.index()).and_then(|f| f.body.as_ref()) else { continue };
+        let mut begun = None;
+        for (pc, offset) in body.offset_at.iter().enumerate() {
+            let count = counts.of(func, pc);
+            let place = program.source.locate(*offset).map(|at| (at.file, at.line));
+            // Only the first instruction of a piece of a line says how often it ran: compilers put code of their own
+            // behind it, such as the head of a loop that follows.
+            let piece = place.as_ref().and_then(|_| program.source.run_start(*offset));
+            let first = piece.is_none() || begun != piece;
+            begun = piece;
+            if count == Count::default() {
+                continue;
+            }
+            if place.is_some() {
+                located.insert(func);
+            }
+            all += count.runs;
+            let line = lines.entry(place.clone().ok_or(func)).or_insert_with(|| HotLine::new(place, func));
+            let conditional = is_conditional(program, body, pc as u32);
+            if (first || conditional) && count.runs > line.count {
+                (line.count, line.func) = (count.runs, func);
+            }
+            line.share += count.runs as f64;
+            if conditional {
+                line.branches += count.runs;
+                let [no, yes] = sides(body, pc as u32, count);
+                line.sides[0] += yes;
+                line.sides[1] += no;
+            }
+        }
+    }
+    // What the compiler put between the lines of a function belongs to none of them.
+    lines.retain(|place, _| !matches!(place, Err(func) if located.contains(func)));
+    lines.values_mut().for_each(|line| line.share /= all.max(1) as f64);
+    lines.into_values().collect()
+}
+
+fn is_conditional(program: &Program, body: &FuncBody, pc: u32) -> bool {
+    program.sites.get(body.site(pc).0.index()).is_some_and(|site| site.kind.is_conditional())
+}
+
+/// How often the condition of the original branch was false and true; the flat code may test its opposite.
+fn sides(body: &FuncBody, pc: u32, count: Count) -> [u64; 2] {
+    let opposite = body.site(pc).1 || matches!(body.code.get(pc as usize), Some(Instr::BrIfZ { .. }));
+    if opposite { [count.jumps, count.stays] } else { [count.stays, count.jumps] }
+}

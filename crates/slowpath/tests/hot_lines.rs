@@ -1,0 +1,62 @@
+//! The lines that the worst input runs most often: counted right, named as the user names them.
+
+mod common;
+
+use common::{analyze, json, program, results, run, scratch, write};
+use serde_json::Value;
+
+const ISORT: &str = "isort(a: i32[n], n)";
+
+fn line(findings: &Value, number: u64) -> &Value {
+    let lines = results(findings).last().unwrap()["hot_lines"].as_array().expect("the largest size has its lines");
+    lines.iter().find(|line| line["line"] == number).unwrap_or_else(|| panic!("line {number} ran: {lines:?}"))
+}
+
+#[test]
+fn counts_of_lines_agree_with_their_cost_models() {
+    let file = program("isort.c");
+    let findings = analyze(&[&file, "--call", ISORT, "--sizes", "1..6"]);
+    assert!(results(&findings)[..5].iter().all(|result| result.get("hot_lines").is_none()));
+    let text = std::fs::read_to_string(&file).unwrap();
+    let at = |wanted: &str| 1 + text.lines().position(|line| line.contains(wanted)).expect(wanted) as u64;
+    for wanted in ["while (", "a[j] = a[j - 1]", "a[j] = x"] {
+        let number = at(wanted);
+        let input = results(&findings)[5]["input"].to_string();
+        let site = format!("site:isort.c:{number}");
+        let alone = json(&["run", &file, "--call", ISORT, "--size", "6", "--input", &input, "--cost", &site]);
+        assert_eq!(line(&findings, number)["count"], alone["costs"][&site], "{wanted}");
+        assert_eq!(line(&findings, number)["file"], file.as_str());
+        assert!(line(&findings, number)["text"].as_str().unwrap().contains(wanted));
+    }
+    // Descending numbers: five times the inner loop ends at the first element, fifteen times it goes on.
+    let inner = line(&findings, at("while ("));
+    assert_eq!(inner["branches"].as_u64(), Some(5 * 1 + 15 * 2), "{inner}");
+    assert_eq!(inner["taken"].as_u64().unwrap() + inner["not_taken"].as_u64().unwrap(), 35);
+    let branches: u64 =
+        results(&findings)[5]["hot_lines"].as_array().unwrap().iter().filter_map(|l| l["branches"].as_u64()).sum();
+    assert_eq!(Some(branches), results(&findings)[5]["costs"]["branches"].as_u64());
+}
+
+#[test]
+fn the_page_names_the_busiest_lines() {
+    let ran = run(&["analyze", &program("isort.c"), "--call", ISORT, "--sizes", "1..4"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let lines: Vec<&str> =
+        ran.stdout.lines().skip_while(|line| !line.starts_with("responsible lines at size 4")).collect();
+    assert!(lines[1].contains("isort.c:") && lines[1].contains("while ("), "{}", ran.stdout);
+}
+
+#[test]
+fn code_without_debug_information_is_counted_by_function() {
+    let directory = scratch();
+    let text = r#"(module (memory 1) (func $count (export "f") (param $n i32) (local $i i32)
+        (loop $again
+            (local.set $i (i32.add (local.get $i) (i32.const 1)))
+            (br_if $again (i32.lt_u (local.get $i) (local.get $n))))))"#;
+    let file = write(&directory, "f.wat", text);
+    let findings = analyze(&[&file, "--call", "f(n)", "--sizes", "7"]);
+    let lines = &results(&findings)[0]["hot_lines"];
+    assert_eq!(lines[0]["line"], Value::Null);
+    assert_eq!((&lines[0]["function"], &lines[0]["count"]), (&Value::from("count"), &Value::from(7)), "{lines}");
+    assert_eq!((&lines[0]["taken"], &lines[0]["not_taken"]), (&Value::from(6), &Value::from(1)), "{lines}");
+}
