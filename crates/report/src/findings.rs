@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::source_text::SourceText;
+use crate::tree::Tree;
+
 /// The version of the document. It changes when a reader of the old one would misunderstand the new one.
 pub const SCHEMA: u32 = 1;
 
@@ -24,6 +27,12 @@ pub struct Findings {
     pub fit: Option<Value>,
     /// Everything that makes the results less than the whole truth.
     pub limits: Vec<String>,
+    /// The program's source, where it was at hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceText>,
+    /// Every path of the largest exact size that has few.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<Tree>,
     /// Only on request: where the solver's time went, over all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<SolverWork>,

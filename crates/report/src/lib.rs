@@ -6,8 +6,10 @@ mod human;
 mod input;
 mod json;
 mod number;
+mod source_text;
 mod style;
 mod table;
+mod tree;
 
 pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
@@ -18,5 +20,7 @@ pub use human::human;
 pub use input::shorten;
 pub use json::{DocumentError, from_json, to_json, value_to_json};
 pub use number::{bytes, count, duration};
+pub use source_text::{SourceFile, SourceText};
 pub use style::Style;
 pub use table::{Align, Table};
+pub use tree::{Tree, TreePath, TreeSite};

@@ -188,7 +188,12 @@ pub(crate) fn explore(driver: &mut Driver<'_>, root: Node, tally: &mut Tally, mo
 }
 
 /// Goes on with the first feasible side; the others wait, so that they come next in order.
-fn follow(driver: &mut Driver<'_>, node: &mut Node, choice: &crate::driver::Choice, waiting: &mut Vec<Node>) {
+pub(crate) fn follow(
+    driver: &mut Driver<'_>,
+    node: &mut Node,
+    choice: &crate::driver::Choice,
+    waiting: &mut Vec<Node>,
+) {
     let mut feasible: smallvec::SmallVec<[(usize, Option<slowpath_term::Model>); 4]> = smallvec::SmallVec::new();
     for (i, side) in choice.sides.iter().enumerate() {
         if i == choice.current {

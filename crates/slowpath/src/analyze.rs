@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use slowpath_machine::StartError;
 use slowpath_program::input::InputValues;
-use slowpath_report::{Findings, SizeResult};
+use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
     Average, Budget, Challenge, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Target, average,
     challenge, depth_first, evolve, exhaustive, learn, random_paths,
@@ -22,6 +22,7 @@ use crate::policy_file::{self, PolicyError, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
+use crate::tree::tree;
 use crate::verify::{Verdict, Verifier};
 
 /// Bytes a term of the search takes, its place in the tables included.
@@ -38,6 +39,9 @@ const VALIDATED_CHALLENGE_SHARE: f64 = 0.01;
 const CHALLENGE_ATTEMPTS: u64 = 200;
 /// Longer paths are not challenged: following them again and again would take too long.
 const MOST_CHALLENGED_DECISIONS: usize = 20_000;
+
+/// The part of the time left that may go into following every path of a small size once more, to draw them.
+const TREE_SHARE: f64 = 0.02;
 
 /// From this size on the law of inputs, where there is one, is used instead of a search.
 const LAW_FROM: i64 = 2_001;
@@ -197,6 +201,7 @@ impl Analysis<'_> {
         if self.request.strategy == Strategy::Auto && self.budget.expired().is_none() {
             self.findings.input_law = self.input_law().map(InputLaw::report);
         }
+        self.findings.tree = self.tree();
         let learned = self.learned.unwrap_or_default();
         let (exact, chosen) = (learned.exact, learned.chosen);
         Ok(Study { findings: self.findings, exact, chosen, subject: self.subject })
@@ -300,6 +305,23 @@ impl Analysis<'_> {
             Some(learned.chosen.run(&self.target, n, &budget).ok()??.0)
         };
         input_law::find(&self.target, &learned.exact, &at, &budget)
+    }
+
+    /// The computation tree of a size whose every path is known.
+    fn tree(&self) -> Option<Tree> {
+        let mut sizes: Vec<(i64, u64)> = self
+            .findings
+            .results
+            .iter()
+            .filter(|result| result.confidence == Confidence::Exact)
+            .map(|result| (result.size, result.paths))
+            .collect();
+        if sizes.is_empty() {
+            sizes.extend(self.learned.iter().flat_map(|learned| &learned.exact).map(|found| (found.size, found.paths)));
+        }
+        let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * TREE_SHARE);
+        let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
+        tree(&self.subject, &self.target, &sizes, &budget)
     }
 
     /// What a policy found, unless local search around it finds worse.

@@ -14,6 +14,7 @@ use slowpath_source::Mode;
 
 use crate::identity::identity;
 use crate::request::{AnalyzeRequest, ProgramRequest, Strategy};
+use crate::source_text;
 use crate::subject::Subject;
 use crate::verify::{Verdict, trap_of};
 
@@ -31,6 +32,8 @@ pub(crate) fn open(request: &AnalyzeRequest, subject: &Subject) -> Findings {
         input_law: None,
         fit: None,
         limits: Vec::new(),
+        source: source_text::read(subject),
+        tree: None,
         stats: request.stats.then(SolverWork::default),
     }
 }

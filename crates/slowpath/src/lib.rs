@@ -20,8 +20,10 @@ mod replay;
 mod request;
 mod run;
 mod sizes;
+mod source_text;
 mod sources;
 mod subject;
+mod tree;
 pub mod units;
 mod verify;
 

@@ -31,7 +31,8 @@ pub(crate) fn report(subject: &Subject, learned: &Learned) -> Option<Value> {
         "why": why(best),
         "explained": explain(&rules, best),
         "rules": rules.iter().take(KEPT).map(|rule| {
-            json!({"place": sources.locate(subject, rule.site).0, "rule": rule.words})
+            let quoted = rule.place.split_once(" '").and_then(|(_, quoted)| quoted.strip_suffix('\''));
+            json!({"place": sources.locate(subject, rule.site).0, "quoted": quoted, "rule": rule.words})
         }).collect::<Vec<_>>(),
         "alternatives": learned.chosen.candidates[1..].iter().map(|c| json!({
             "kind": kind(&c.policy),

@@ -66,6 +66,8 @@ fn bare() -> Findings {
         input_law: None,
         fit: None,
         limits: Vec::new(),
+        source: None,
+        tree: None,
         stats: None,
     }
 }

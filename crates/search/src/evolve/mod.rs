@@ -19,7 +19,7 @@ mod select;
 mod snapshots;
 mod tail;
 #[cfg(test)]
-mod test_target;
+pub(crate) mod test_target;
 mod under_precondition;
 
 pub use challenge::{Challenge, challenge};
