@@ -2,7 +2,7 @@
 
 .PHONY: setup build demo test bench
 
-# What is needed besides Rust: LLVM 19, wasi-libc, Z3. Does nothing when all of it is there.
+# What is needed besides Rust: LLVM 19, wasi-libc, Z3; for the tests a Chromium. Does nothing when all of it is there.
 setup:
 	@scripts/setup.sh
 

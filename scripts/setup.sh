@@ -28,6 +28,10 @@ if ! command -v apt-get >/dev/null; then
     exit 0
 fi
 
+# The tests of the HTML report open it in a browser; any Chromium will do.
+browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; }
+browser >/dev/null || packages+=(chromium)
+
 # Rust links with the system's C compiler, and Z3 needs the C++ library.
 command -v c++ >/dev/null || packages+=(g++)
 

@@ -124,6 +124,10 @@ pub enum Confidence {
 }
 
 impl Confidence {
+    /// All of them, the surest first.
+    pub const ALL: [Confidence; 4] =
+        [Confidence::Exact, Confidence::Validated, Confidence::Challenged, Confidence::BestFound];
+
     /// As in the document.
     pub fn name(self) -> &'static str {
         match self {

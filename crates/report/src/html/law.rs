@@ -6,6 +6,7 @@ use serde::Deserialize;
 use crate::findings::Findings;
 use crate::html::page::{facts, table, text};
 use crate::html::summary::ranges;
+use crate::number::count;
 
 /// More candidates and predictions than these are not shown.
 const SHOWN: usize = 200;
@@ -86,7 +87,7 @@ pub fn section(findings: &Findings, law: Option<&Law>) -> Markup {
             }
             @if !law.why.is_empty() { p { (law.why) } }
             @if !law.candidates.is_empty() { (candidates(&law.candidates)) }
-            @if !ahead.is_empty() { (predictions(&ahead)) }
+            @if !ahead.is_empty() { (predictions(&ahead, law.exact)) }
         }
     }
 }
@@ -102,15 +103,20 @@ fn candidates(candidates: &[Candidate]) -> Markup {
     html! { details { summary { "Laws that were compared" } (table(&heads, &rows)) } }
 }
 
-fn predictions(ahead: &[&Prediction]) -> Markup {
-    let rows: Vec<_> = ahead
-        .iter()
-        .take(SHOWN)
-        .map(|p| vec![text(p.size.to_string()), text(amount(p.value)), text(between(p))])
-        .collect();
+/// An exact law has nothing between which its value could be.
+fn predictions(ahead: &[&Prediction], exact: bool) -> Markup {
+    let row = |p: &&Prediction| {
+        let mut cells = vec![text(count(p.size.unsigned_abs())), text(amount(p.value))];
+        if !exact {
+            cells.push(text(between(p)));
+        }
+        cells
+    };
+    let rows: Vec<_> = ahead.iter().take(SHOWN).map(row).collect();
+    let heads = [("size", true), ("cost", true), ("nineteen times in twenty between", true)];
     html! {
         h3 { "Prediction at larger sizes" }
-        (table(&[("size", true), ("cost", true), ("nineteen times in twenty between", true)], &rows))
+        (table(if exact { &heads[..2] } else { &heads }, &rows))
     }
 }
 
@@ -131,5 +137,5 @@ pub fn amount(value: f64) -> String {
         return format!("{value:.3e}");
     }
     let sign = if value <= -0.5 { "−" } else { "" };
-    format!("{sign}{}", crate::number::count(value.abs().round() as u64))
+    format!("{sign}{}", count(value.abs().round() as u64))
 }

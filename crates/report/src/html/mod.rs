@@ -4,6 +4,8 @@
 //! of the plot goes through `safe`, and the scripts only ever set text.
 
 mod draw;
+mod highlight;
+mod input_law;
 mod inputs;
 mod kind;
 mod law;
@@ -12,9 +14,11 @@ mod plot;
 mod policy;
 mod safe;
 mod sizes;
+mod source;
 mod stats;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 pub use page::page;

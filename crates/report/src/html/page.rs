@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::findings::Findings;
 use crate::html::law::Law;
-use crate::html::{inputs, law, plot, policy, safe, sizes, stats, summary};
+use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, tree};
 
 const STYLE: &str = include_str!("style.css");
 const PLOT: &str = include_str!("plot.js");
@@ -14,6 +14,7 @@ const PAGE: &str = include_str!("page.js");
 pub fn page(findings: &Findings) -> String {
     let law = Law::of(findings);
     let what = summary::what(findings);
+    let body = body(findings, law.as_ref()).into_string();
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -27,20 +28,8 @@ pub fn page(findings: &Findings) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                header { (summary::heading(findings, &what)) }
-                main {
-                    (summary::answer(findings, law.as_ref()))
-                    (plot::section(findings, law.as_ref()))
-                    (sizes::section(findings))
-                    (law::section(findings, law.as_ref()))
-                    (policy::section(findings))
-                    (inputs::section(findings))
-                    (stats::traps(findings))
-                    (stats::search(findings))
-                    (stats::solver(findings))
-                    (summary::limits(findings))
-                    (summary::settings(findings))
-                }
+                header { (summary::heading(findings, &what, &body)) }
+                main { (PreEscaped(&body)) }
                 footer { p { "Made by slowpath " (findings.slowpath) "; the page needs no network." } }
                 script { (PreEscaped(PLOT)) }
                 script { (PreEscaped(PAGE)) }
@@ -48,6 +37,26 @@ pub fn page(findings: &Findings) -> String {
         }
     };
     markup.into_string()
+}
+
+/// The parts in the order of what most readers want to know first.
+fn body(findings: &Findings, law: Option<&Law>) -> Markup {
+    html! {
+        (summary::answer(findings, law))
+        (plot::section(findings, law))
+        (sizes::section(findings))
+        (law::section(findings, law))
+        (source::section(findings))
+        (policy::section(findings))
+        (tree::section(findings))
+        (input_law::section(findings))
+        (inputs::section(findings))
+        (stats::traps(findings))
+        (stats::search(findings))
+        (stats::solver(findings))
+        (summary::limits(findings))
+        (summary::settings(findings))
+    }
 }
 
 /// A table that scrolls by itself where the window is too narrow. Columns marked `true` hold numbers.

@@ -233,6 +233,22 @@
   svg.addEventListener("pointerleave", () => { if (!drag) show(null); });
   const all = () => { state.view = null; show(null); draw(); };
   svg.addEventListener("dblclick", all);
+  // Nearer to the middle, or further away, but never beyond all there is.
+  const zoom = (factor) => {
+    const [box, most] = [state.view || whole(), whole()];
+    const next = {};
+    for (const [low, high] of [["x0", "x1"], ["y0", "y1"]]) {
+      const [middle, half] = [(box[low] + box[high]) / 2, ((box[high] - box[low]) / 2) * factor];
+      next[low] = Math.max(most[low], middle - half);
+      next[high] = Math.min(most[high], middle + half);
+    }
+    const same = ["x0", "x1", "y0", "y1"].every((edge) => next[edge] === most[edge]);
+    state.view = same ? null : next;
+    show(null);
+    draw();
+  };
+  for (const button of tools.querySelectorAll("[data-zoom]"))
+    button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
   reset.addEventListener("click", all);
   svg.addEventListener("keydown", (event) => {
     if (event.key === "Escape") return all();

@@ -30,7 +30,11 @@ pub fn section(findings: &Findings, law: Option<&Law>) -> Markup {
                     button type="button" data-scale="log" aria-pressed="false" { "log-log" }
                 }
                 @if line { button type="button" data-ahead="" aria-pressed="false" { "larger sizes" } }
-                button type="button" data-reset="" disabled { "reset zoom" }
+                span.group role="group" aria-label="zoom" {
+                    button type="button" data-zoom="0.5" aria-label="zoom in" { "+" }
+                    button type="button" data-zoom="2" aria-label="zoom out" { "−" }
+                    button type="button" data-reset="" disabled { "reset" }
+                }
             }
             div id="plot" {
                 svg role="img" tabindex="0" aria-label="Cost against size; the table below has the same numbers" {}
@@ -38,7 +42,7 @@ pub fn section(findings: &Findings, law: Option<&Law>) -> Markup {
                 noscript { p { "The plot needs JavaScript. The table below has the same numbers." } }
             }
             ul.legend {
-                @for confidence in [Confidence::Exact, Confidence::Validated, Confidence::BestFound] {
+                @for confidence in Confidence::ALL {
                     @if has(confidence) { li { (mark(confidence)) " " (confidence.name()) } }
                 }
                 @if average {

@@ -1,19 +1,12 @@
-//! The learned policy: what to do at which source line. And the law of the inputs, as it stands in the document.
+//! The learned policy: what to do at which source line.
 
 use maud::{Markup, html};
+use serde_json::Value;
 
 use crate::findings::Findings;
 use crate::html::page::{table, text};
-use crate::json::value_to_json;
-
-/// Characters of a member that is shown as it stands.
-const LONGEST: usize = 20_000;
 
 pub fn section(findings: &Findings) -> Markup {
-    html! { (policy(findings)) (input_law(findings)) }
-}
-
-fn policy(findings: &Findings) -> Markup {
     let Some(lines) = findings.policy.as_ref().and_then(|policy| policy["explained"].as_array()) else {
         return html! {};
     };
@@ -24,6 +17,17 @@ fn policy(findings: &Findings) -> Markup {
             h2 { "The way to the worst case" }
             @for line in lines.iter().filter(|line| rule(line).is_none()) { p { (line) } }
             @if !rules.is_empty() { (table(&[("place", false), ("source", false), ("the worst path goes", false)], &rules)) }
+        }
+    }
+}
+
+/// Each rule with its place, `file:line`. Older documents only have them as sentences.
+pub fn rules(policy: &Value) -> Vec<(&str, &str)> {
+    match policy["rules"].as_array() {
+        Some(rules) => rules.iter().filter_map(|one| Some((one["place"].as_str()?, one["rule"].as_str()?))).collect(),
+        None => {
+            let lines = policy["explained"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            lines.filter_map(rule).map(|(place, _, rule)| (place, rule)).collect()
         }
     }
 }
@@ -42,21 +46,11 @@ fn rule(line: &str) -> Option<(&str, Option<&str>, &str)> {
     Some((place, None, rule))
 }
 
-fn input_law(findings: &Findings) -> Markup {
-    let Some(law) = findings.input_law.as_ref().filter(|law| !law.is_null()) else { return html! {} };
-    let whole = value_to_json(law);
-    let shown: String = whole.chars().take(LONGEST).collect();
-    html! {
-        section id="input-law" {
-            h2 { "The law of the worst inputs" }
-            pre { (shown) @if shown.len() < whole.len() { "…" } }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::rule;
+    use serde_json::json;
+
+    use super::{rule, rules};
 
     #[test]
     fn rules_are_told_from_sentences() {
@@ -64,5 +58,15 @@ mod tests {
         assert_eq!(quoted, Some(("a.c:10", Some("case ':': x"), "always false")));
         assert_eq!(rule("f.wat:3: true or false"), Some(("f.wat:3", None, "true or false")));
         assert_eq!(rule("wise policy, learned at size 1"), None);
+    }
+
+    #[test]
+    fn rules_are_found_in_documents_old_and_new() {
+        let old = json!({"explained": ["wise policy", "a.c:3 'if (x)': always true"]});
+        assert_eq!(rules(&old), [("a.c:3", "always true")]);
+        let new =
+            json!({"rules": [{"place": "a.c:3", "rule": "always true"}, {"place": 3}, 4], "explained": ["b.c:1: x"]});
+        assert_eq!(rules(&new), [("a.c:3", "always true")]);
+        assert!(rules(&json!([1])).is_empty());
     }
 }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use crate::findings::{Confidence, Findings, SizeResult};
 use crate::html::law::Law;
 use crate::html::page::{facts, text};
+use crate::html::sizes::mark;
 use crate::number::{bytes, count, duration};
 
 /// Pieces of a list of sizes before the rest is only counted.
@@ -16,36 +17,42 @@ pub fn what(findings: &Findings) -> String {
     target.call.clone().unwrap_or_else(|| format!("{} (harness)", target.function))
 }
 
-pub fn heading(findings: &Findings, what: &str) -> Markup {
+/// The parts of the page that can be jumped to, where they are there.
+const PARTS: [(&str, &str); 12] = [
+    ("growth", "Plot"),
+    ("sizes", "Sizes"),
+    ("law", "Growth"),
+    ("source", "Source"),
+    ("policy", "Policy"),
+    ("tree", "Tree"),
+    ("input-law", "Input law"),
+    ("inputs", "Inputs"),
+    ("traps", "Traps"),
+    ("search", "Search"),
+    ("solver", "Solver"),
+    ("limits", "Limits"),
+];
+
+pub fn heading(findings: &Findings, what: &str, body: &str) -> Markup {
+    let target = &findings.target;
     html! {
         p.kind { "slowpath report" }
         h1 { code { (what) } }
-        p { "in " code { (findings.target.file) } }
+        p { "in " code { (target.file) } ", compiled " (target.compilation.mode) ", cost in " (findings.cost_model) }
+        nav aria-label="Parts of this page" {
+            @for (id, name) in PARTS {
+                @if body.contains(&format!("<section id=\"{id}\">")) { a href=(format!("#{id}")) { (name) } }
+            }
+        }
     }
 }
 
-/// The answer in a few sentences, and why it can be believed.
+/// The answer in a few figures and sentences, and why it can be believed.
 pub fn answer(findings: &Findings, law: Option<&Law>) -> Markup {
-    let worst = findings.results.iter().rev().find_map(|result| Some((result, result.cost?)));
     html! {
         section id="answer" {
             h2 { "The worst case" }
-            @match worst {
-                Some((result, cost)) => p.lead {
-                    "At size " strong { (result.size) } " the worst input found costs " strong { (count(cost)) }
-                    " (" (findings.cost_model) ")."
-                    @if let Some(law) = law.filter(|law| law.class.is_some()) {
-                        " It grows as " strong { (law.class.as_deref().unwrap_or_default()) } ": " code { (law.formula) } "."
-                    }
-                },
-                None => p.lead { "No path came to its end, so there is no worst case to show." },
-            }
-            (facts(&[
-                ("cost", text(&findings.cost_model)),
-                ("strategy", text(&findings.strategy)),
-                ("compiled", text(&findings.target.compilation.mode)),
-                ("sizes", text(ranges(findings.results.iter().map(|result| result.size)))),
-            ]))
+            (tiles(findings, law))
             h3 { "How sure, and why" }
             ul { @for line in sure(findings) { li { (line) } } }
             @if !findings.target.notes.is_empty() {
@@ -56,13 +63,63 @@ pub fn answer(findings: &Findings, law: Option<&Law>) -> Markup {
     }
 }
 
+/// What to remember of the page.
+fn tiles(findings: &Findings, law: Option<&Law>) -> Markup {
+    let Some((result, cost)) = findings.results.iter().rev().find_map(|result| Some((result, result.cost?))) else {
+        return html! { p.lead { "No path came to its end, so there is no worst case to show." } };
+    };
+    let random = result.average.map(|average| average.mean).filter(|mean| *mean > 0.0);
+    html! {
+        div.tiles {
+            div.tile {
+                span.of { "worst cost at size " (result.size) }
+                strong { (count(cost)) }
+                span { (findings.cost_model) @if let Some(mean) = random { ", " (format!("{:.1}", cost as f64 / mean)) "× a random input" } }
+            }
+            @if let Some((law, class)) = law.and_then(|law| Some((law, law.class.as_deref()?))) {
+                div.tile { span.of { "growth" } strong { (raised(class)) } span { code { (law.formula) } } }
+            }
+            div.tile {
+                span.of { "how sure" }
+                strong { (mark(result.confidence)) " " (result.confidence.name()) }
+                span { "by strategy " (findings.strategy) }
+            }
+            div.tile {
+                span.of { "sizes" }
+                strong { (findings.results.len()) }
+                span { (ranges(findings.results.iter().map(|result| result.size))) }
+            }
+        }
+    }
+}
+
+/// `n^2` as n².
+fn raised(class: &str) -> String {
+    let mut out = String::new();
+    let mut above = false;
+    for c in class.chars() {
+        match c.to_digit(10).filter(|_| above) {
+            Some(digit) => out.extend("⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize)),
+            None => {
+                above = c == '^';
+                out.push(c);
+            }
+        }
+    }
+    // Only a power that is a number can be raised; of `2^n` the sign stays.
+    for digit in "⁰¹²³⁴⁵⁶⁷⁸⁹".chars() {
+        out = out.replace(&format!("^{digit}"), &digit.to_string());
+    }
+    out
+}
+
 fn sure(findings: &Findings) -> Vec<Markup> {
     let with = |confidence: Confidence| -> Vec<&SizeResult> {
         findings.results.iter().filter(|r| r.cost.is_some() && r.confidence == confidence).collect()
     };
     let sizes = |results: &[&SizeResult]| ranges(results.iter().map(|result| result.size));
     let mut out = Vec::new();
-    for confidence in [Confidence::Exact, Confidence::Validated, Confidence::BestFound] {
+    for confidence in Confidence::ALL {
         let results = with(confidence);
         if results.is_empty() {
             continue;
@@ -167,7 +224,12 @@ pub fn ranges(sizes: impl Iterator<Item = i64>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::ranges;
+    use super::{raised, ranges};
+
+    #[test]
+    fn powers_that_are_numbers_are_raised() {
+        assert_eq!(["n^2", "n^12 log n", "2^n", "n"].map(raised), ["n²", "n¹² log n", "2^n", "n"]);
+    }
 
     #[test]
     fn neighbouring_sizes_are_a_range() {

@@ -4,9 +4,11 @@ use serde_json::{Map, json};
 
 use super::page;
 use crate::findings::{
-    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
-    SolverWork, TargetInfo, TrapReport,
+    AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
+    SizeResult, SolverWork, TargetInfo, TrapReport,
 };
+use crate::source_text::{SourceFile, SourceText};
+use crate::tree::{Tree, TreePath, TreeSite};
 
 const SCRIPT: &str = "</script><script>alert(1)</script>";
 const IMAGE: &str = "\"><img src=x onerror=alert(2)>";
@@ -96,10 +98,36 @@ fn full(text: &str) -> Findings {
     worst.traps =
         vec![TrapReport { trap: t(), place: Some(t()), paths: 1, inputs: vec![json!({text: text})], verified: false }];
     worst.cut = Some(Cut { paths: 7, input: Some(json!({text: 1})) });
+    let hot = |file: &str| HotLine {
+        file: Some(file.to_owned()),
+        line: Some(1),
+        function: t(),
+        count: 9,
+        share: 0.5,
+        branches: 9,
+        taken: 4,
+        not_taken: 5,
+        text: Some(t()),
+    };
+    worst.hot_lines = vec![hot("a.c"), hot(text)];
+    findings.source = Some(SourceText {
+        files: vec![SourceFile { name: "a.c".to_owned(), text: format!("// {text}\n// {text}") }],
+        omitted: vec![t()],
+    });
+    let path = |cost, side: &str| TreePath {
+        cost,
+        trap: Some(t()),
+        sites: vec![0, 1],
+        sides: vec![side.to_owned(), "true".to_owned()],
+    };
+    let site = TreeSite { place: t(), text: Some(t()) };
+    findings.tree =
+        Some(Tree { size: 2, sites: vec![site.clone(), site], paths: vec![path(5, text), path(6, "false")] });
     let mut stopped = result(4);
     stopped.stopped = Some(t());
     findings.results = vec![worst, stopped];
-    findings.policy = Some(json!({"why": text, "explained": [text, format!("{text}:1 '{text}': {text}")]}));
+    findings.policy = Some(json!({"why": text, "explained": [text, format!("{text}:1 '{text}': {text}")],
+        "rules": [{"place": "a.c:2", "rule": text}]}));
     findings.input_law = Some(json!({"text": text}));
     findings.fit = Some(json!({
         "class": text, "formula": text, "exact": false, "from": 1, "checked_on": [3, 4], "r2": 0.5, "aicc": null,
@@ -165,9 +193,11 @@ fn a_page_loads_nothing() {
 fn what_is_optional_may_be_missing() {
     let empty = page(&bare());
     assert!(empty.contains("No size was analysed"));
-    for part in ["id=\"growth\"", "id=\"law\"", "id=\"policy\"", "id=\"inputs\"", "id=\"traps\"", "id=\"solver\""] {
+    for part in ["growth", "law", "source", "policy", "tree", "input-law", "inputs", "traps", "solver"] {
+        let part = &format!("<section id=\"{part}\">");
         assert!(!empty.contains(part), "{part}");
         assert!(page(&full("plain")).contains(part), "{part}");
+        assert!(page(&full("plain")).contains(&part.replace("<section id=\"", "<a href=\"#")), "{part}");
     }
     let mut odd = bare();
     odd.results = vec![result(1)];
