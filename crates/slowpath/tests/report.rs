@@ -66,3 +66,42 @@ fn what_is_no_document_is_refused_and_nothing_is_written() {
     }
     assert_eq!(run(&["report", "there-is-no-such-file.json"]).code, 2);
 }
+
+#[test]
+fn the_document_has_the_source_and_the_tree_that_the_page_shows() {
+    let directory = scratch();
+    let out = directory.path().to_string_lossy().into_owned();
+    let findings = json(&["analyze", &program("isort.c"), "--call", ISORT, "--sizes", "1..8,12", "--out", &out]);
+    let source = &findings["source"]["files"];
+    assert_eq!(source[0]["text"].as_str(), Some(std::fs::read_to_string(program("isort.c")).unwrap().as_str()));
+    assert_eq!(source.as_array().map(Vec::len), Some(1), "only the program's own");
+    // 4! paths; those of size 5 are too many to draw.
+    let tree = &findings["tree"];
+    let paths = tree["paths"].as_array().unwrap();
+    assert_eq!((tree["size"].as_u64(), paths.len()), (Some(4), 24));
+    let costs = paths.iter().filter_map(|path| path["cost"].as_u64());
+    assert_eq!(costs.max(), Some(column(&findings, "cost")[3]));
+    for path in paths {
+        assert_eq!(path["sites"].as_array().map(Vec::len), path["sides"].as_array().map(Vec::len));
+    }
+    let rule = &findings["policy"]["rules"][0];
+    assert!(rule["place"].as_str().is_some_and(|place| place.starts_with("isort.c:")), "{rule}");
+    assert_eq!(run(&["report", &out]).code, 0);
+    let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    for part in ["<section id=\"source\">", "policy: always", "The computation tree of size 4", "class=\"end worst\""] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn a_hostile_file_name_is_text_from_the_analysis_to_the_page() {
+    let directory = scratch();
+    let name = "<img src=x onerror=alert(1)>\"'.c";
+    let file = write(&directory, name, std::fs::read(program("isort.c")).unwrap());
+    let out = directory.path().to_string_lossy().into_owned();
+    let findings = json(&["analyze", &file, "--call", ISORT, "--sizes", "1..5", "--out", &out]);
+    assert!(findings["source"]["files"][0]["name"].as_str().is_some_and(|shown| shown.ends_with(name)));
+    assert_eq!(run(&["report", &out]).code, 0);
+    let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;") && !page.contains("<img"));
+}

@@ -52,7 +52,7 @@ pub fn section(findings: &Findings) -> Markup {
             @if let Some(result) = hottest {
                 p {
                     "How often each line runs on the worst input of size " strong { (result.size) }
-                    ", and which way its branches go. True and false are those of the compiled branch, "
+                    ", its part of all instructions, and which way its branches go. True and false are those of the compiled branch, "
                     "which may test the opposite of the line."
                 }
                 p.heat-key aria-hidden="true" {
@@ -153,6 +153,7 @@ fn row(number: u32, line: Markup, known: Option<&Line>, most: u64) -> Markup {
         tr class=[shade.map(|shade| format!("h{shade}"))] {
             td.no { (number) }
             td.times { @if let Some(line) = known.filter(|line| line.count > 0) { (count(line.count)) "×" } }
+            td.share { @if let Some(line) = known.filter(|line| line.share >= 0.005) { (format!("{:.0} %", line.share * 100.0)) } }
             td.text {
                 code { (line) }
                 @if let Some(line) = known { (remarks(line)) }
@@ -170,7 +171,6 @@ fn remarks(line: &Line) -> Markup {
                 @if branches {
                     span.sides { "true " (count(line.taken)) "×, false " (count(line.not_taken)) "×" }
                 }
-                @if line.share >= 0.005 { span.share { (format!("{:.0}", line.share * 100.0)) " % of all instructions" } }
                 @for rule in line.rules.iter().take(MOST_RULES) { span.rule { "policy: " (rule) } }
                 @if line.rules.len() > MOST_RULES { span.rule { "and " (line.rules.len() - MOST_RULES) " more rules" } }
             }

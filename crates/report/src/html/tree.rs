@@ -10,11 +10,13 @@ use crate::tree::{Tree, TreePath, TreeSite};
 const MOST_PATHS: usize = 128;
 const MOST_DECISIONS: usize = 64;
 
-/// Pixels from decision to decision, from path to path, of a circle, of the longest bar, and of the words beside it.
-const STEP: usize = 54;
+/// Pixels that all decisions of a path may take, and from one to the next at least and at most.
+const DECISIONS: usize = 520;
+const STEPS: (usize, usize) = (42, 90);
+/// Pixels from path to path, of a circle, of the longest bar, and of the words beside it.
 const ROW: usize = 22;
 const RADIUS: usize = 9;
-const BAR: f64 = 110.0;
+const BAR: f64 = 170.0;
 const WORDS: usize = 100;
 
 /// A decision, or the end of a path.
@@ -38,7 +40,8 @@ struct Shape<'t> {
     tree: &'t Tree,
     nodes: Vec<Node>,
     depth: usize,
-    /// The cost of the worst path.
+    /// The cost of the best path and of the worst.
+    best: u64,
     worst: u64,
 }
 
@@ -46,7 +49,8 @@ impl Shape<'_> {
     fn of(tree: &Tree) -> Shape<'_> {
         let paths = &tree.paths[..tree.paths.len().min(MOST_PATHS)];
         let worst = paths.iter().map(|path| path.cost).max().unwrap_or(0);
-        let mut shape = Shape { tree, nodes: vec![Node::default()], depth: 0, worst };
+        let best = paths.iter().map(|path| path.cost).min().unwrap_or(0);
+        let mut shape = Shape { tree, nodes: vec![Node::default()], depth: 0, best, worst };
         for (index, path) in paths.iter().enumerate() {
             shape.add(index, path);
         }
@@ -92,6 +96,10 @@ impl Shape<'_> {
                 *next - 2
             }
         };
+    }
+
+    fn step(&self) -> usize {
+        (DECISIONS / self.depth.max(1)).clamp(STEPS.0, STEPS.1)
     }
 
     fn is_worst(&self, at: usize) -> bool {
@@ -141,41 +149,46 @@ fn legend(tree: &Tree) -> Markup {
 
 /// Left to right. What is worst is drawn last, above the rest.
 fn drawing(shape: &Shape<'_>) -> Markup {
-    let ends = RADIUS + shape.depth * STEP + RADIUS;
+    let ends = RADIUS + shape.depth * shape.step() + RADIUS;
     let (width, height) = (ends + BAR as usize + WORDS, shape.nodes.iter().filter(|n| n.ways.is_empty()).count() * ROW);
-    let mut edges: Vec<(bool, Markup)> = Vec::new();
+    let (mut edges, mut labels): (Vec<(bool, Markup)>, Vec<Markup>) = (Vec::new(), Vec::new());
     let mut circles: Vec<(bool, Markup)> = Vec::new();
     let mut open = vec![(0, 0)];
     while let Some((at, depth)) = open.pop() {
         for (side, to) in &shape.nodes[at].ways {
-            edges.push((shape.is_worst(*to), edge(shape, (at, depth), *to, side)));
+            edges.push((shape.is_worst(*to), edge(shape, (at, depth), *to)));
+            labels.push(label(shape, depth + 1, *to, side));
             open.push((*to, depth + 1));
         }
         circles.push((shape.is_worst(at), circle(shape, at, depth, ends)));
     }
     edges.sort_by_key(|edge| edge.0);
     circles.sort_by_key(|circle| circle.0);
-    let label = format!("computation tree of size {}: the list below has the same", shape.tree.size);
+    let about = format!("computation tree of size {}: the list below has the same", shape.tree.size);
     html! {
-        svg.tree viewBox=(format!("0 0 {width} {height}")) width=(width) height=(height) role="img" aria-label=(label) {
+        svg.tree viewBox=(format!("0 -6 {width} {}", height + 6)) width=(width) height=(height + 6) role="img" aria-label=(about) {
             @for (_, edge) in &edges { (edge) }
+            @for label in &labels { (label) }
             @for (_, circle) in &circles { (circle) }
         }
     }
 }
 
 fn position(shape: &Shape<'_>, at: usize, depth: usize) -> (usize, usize) {
-    (RADIUS + 1 + depth * STEP, ROW / 2 + shape.nodes[at].row * ROW / 2)
+    (RADIUS + 1 + depth * shape.step(), ROW / 2 + shape.nodes[at].row * ROW / 2)
 }
 
-fn edge(shape: &Shape<'_>, (from, depth): (usize, usize), to: usize, side: &str) -> Markup {
+fn edge(shape: &Shape<'_>, (from, depth): (usize, usize), to: usize) -> Markup {
     let ((x, y), (x1, y1)) = (position(shape, from, depth), position(shape, to, depth + 1));
-    let (middle, label) = (x + STEP / 2, x1 - STEP / 3);
+    let middle = x.midpoint(x1);
     let class = if shape.is_worst(to) { "way worst" } else { "way" };
-    html! {
-        path class=(class) d=(format!("M{x} {y}C{middle} {y} {middle} {y1} {x1} {y1}")) {}
-        text.side x=(label) y=(y1.saturating_sub(3)) { (short(side)) title { (side) } }
-    }
+    html! { path class=(class) d=(format!("M{x} {y}C{middle} {y} {middle} {y1} {x1} {y1}")) {} }
+}
+
+/// The side that leads to a node, just before it.
+fn label(shape: &Shape<'_>, depth: usize, to: usize, side: &str) -> Markup {
+    let (x, y) = position(shape, to, depth);
+    html! { text.side x=(x - RADIUS - 5) y=(y - 4) { (short(side)) title { (side) } } }
 }
 
 /// `T`, `F` or the number of a case.
@@ -204,10 +217,13 @@ fn circle(shape: &Shape<'_>, at: usize, depth: usize, ends: usize) -> Markup {
         };
     };
     let length = if shape.worst > 0 { BAR * path.cost as f64 / shape.worst as f64 } else { 0.0 };
+    // Costs that are nearly the same make bars that are; the colour still tells them apart.
+    let rank = (path.cost - shape.best) as f64 / (shape.worst - shape.best).max(1) as f64;
     html! {
         g.end.(class) {
             path.lead-to d=(format!("M{x} {y}H{ends}")) {}
-            rect x=(ends) y=(y - 6) width=(format!("{:.1}", length.max(1.0))) height="12" rx="2" {}
+            rect x=(ends) y=(y - 6) width=(format!("{:.1}", length.max(1.0))) height="12" rx="2"
+                fill-opacity=(format!("{:.2}", 0.2 + 0.5 * rank)) {}
             text x=(format!("{:.1}", ends as f64 + length + 6.0)) y=(y + 4) {
                 (count(path.cost)) @if path.trap.is_some() { " trap" }
             }
