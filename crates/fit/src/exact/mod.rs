@@ -38,7 +38,8 @@ pub fn recognise(points: &[Point]) -> Option<Form> {
 
 fn try_basis(basis: &Basis, points: &[Point], start: usize) -> Option<Form> {
     let used = points.get(start..)?;
-    if !worth_trying(basis, used, points.len(), start) || contradicts(&basis.terms, used) {
+    let doubtful = !worth_trying(basis, used, points.len(), start) || !steps_are_checked(basis, used);
+    if doubtful || contradicts(&basis.terms, used) {
         return None;
     }
     let unknowns = basis.terms.len();
@@ -64,6 +65,24 @@ fn worth_trying(basis: &Basis, used: &[Point], all: usize, start: usize) -> bool
     costs.sort_unstable();
     costs.dedup();
     used.len() >= unknowns + checks && start_is_short && (unknowns == 1 || costs.len() > unknowns)
+}
+
+/// Between two powers of two a whole logarithm is a constant, and any form with one a polynomial: however many sizes are there, only as many
+/// as determine that polynomial say anything. There must be two more of them than coefficients.
+fn steps_are_checked(basis: &Basis, used: &[Point]) -> bool {
+    let log = basis.terms.iter().find_map(|term| match *term {
+        Term::Log { log, .. } | Term::Rounded(log) => Some(log),
+        _ => None,
+    });
+    let Some(log) = log else { return true };
+    let power = |term: &Term| match *term {
+        Term::Power(power) | Term::Log { power, .. } => power as usize,
+        _ => 0,
+    };
+    let degree = basis.terms.iter().map(power).max().unwrap_or(0);
+    let steps = used.chunk_by(|a, b| log.of(a.size) == log.of(b.size));
+    let telling: usize = steps.map(|step| step.len().min(degree + 1)).sum();
+    telling >= basis.terms.len() + 2
 }
 
 /// Whether all terms have values of a sensible length at all sizes.

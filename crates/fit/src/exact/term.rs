@@ -22,7 +22,7 @@ impl Log {
     pub const ALL: [Log; 3] = [Log::Floor, Log::Ceil, Log::FloorNext];
 
     /// The value; sizes start at 1 wherever logarithms are used.
-    fn of(self, n: u64) -> u32 {
+    pub(super) fn of(self, n: u64) -> u32 {
         let n = n.max(1);
         match self {
             Log::Floor => n.ilog2(),
