@@ -173,7 +173,8 @@ pub struct SizeResult {
     /// Why the search at this size ended early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// The lines that the worst input runs most often, busiest first; at the largest size only.
+    /// The lines that the worst input runs most often, busiest first; at the largest size, and
+    /// at one about half as large.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hot_lines: Vec<HotLine>,
 }

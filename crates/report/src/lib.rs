@@ -1,16 +1,24 @@
 //! The Findings document, and its forms: a table and a page for people, JSON for programs. Runs nothing.
 
+mod check;
+mod compare;
 mod findings;
 mod html;
 mod human;
 mod input;
 mod json;
+mod junit;
 mod number;
+mod sarif;
 mod source_text;
 mod style;
 mod table;
 mod tree;
 
+pub use check::{
+    CHECK_SCHEMA, CheckReport, CheckedBound, CheckedTarget, Evidence, Judgement, Rule, Trouble, responsible,
+};
+pub use compare::{CompareError, Comparison, compare};
 pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
@@ -19,7 +27,9 @@ pub use html::page as html;
 pub use human::human;
 pub use input::shorten;
 pub use json::{DocumentError, from_json, to_json, value_to_json};
+pub use junit::junit;
 pub use number::{bytes, count, duration};
+pub use sarif::sarif;
 pub use source_text::{SourceFile, SourceText};
 pub use style::Style;
 pub use table::{Align, Table};

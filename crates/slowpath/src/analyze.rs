@@ -128,7 +128,6 @@ pub(crate) fn study(
         verifier,
         budget,
         findings,
-        worst: None,
         learned,
         law,
         largest,
@@ -155,8 +154,6 @@ struct Analysis<'r> {
     verifier: Verifier,
     budget: Budget,
     findings: Findings,
-    /// The worst input of the largest size so far.
-    worst: Option<(i64, InputValues)>,
     /// What the small sizes taught, once a strategy has asked for it.
     learned: Option<Learned>,
     law: OnceCell<Option<InputLaw>>,
@@ -197,7 +194,7 @@ impl Analysis<'_> {
             }
         }
         self.findings.fit = growth::law(&self.findings);
-        self.count_lines();
+        hot_lines::add(&mut self.findings, &self.subject, &self.target);
         if self.request.strategy == Strategy::Auto && self.budget.expired().is_none() {
             self.findings.input_law = self.input_law().map(InputLaw::report);
         }
@@ -381,22 +378,8 @@ impl Analysis<'_> {
             document::size_result(&self.subject, self.request.strategy, found, verdict.as_ref(), &traps, average);
         progress(Progress::Done(&result));
         self.findings.results.push(result);
-        if let Some(path) = &found.worst
-            && self.worst.as_ref().is_none_or(|(size, _)| *size <= n)
-        {
-            self.worst = Some((n, path.input.clone()));
-        }
         if let Some(work) = &mut self.findings.stats {
             document::add_work(work, &found.stats);
-        }
-    }
-
-    /// Says which lines the largest worst input runs most often.
-    fn count_lines(&mut self) {
-        let Some((n, input)) = &self.worst else { return };
-        let lines = hot_lines::report(&self.subject, &self.target, *n, input);
-        if let Some(result) = self.findings.results.iter_mut().find(|result| result.size == *n) {
-            result.hot_lines = lines;
         }
     }
 

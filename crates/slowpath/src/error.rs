@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use slowpath_program::LoadError;
 use slowpath_program::call::CallError;
 use slowpath_program::input::InputError;
-use slowpath_report::DocumentError;
+use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
 use slowpath_source::SourceError;
 
+use crate::check::{BaselineError, ConfigError};
 use crate::policy_file::PolicyError;
 
 /// Why there is no result at all.
@@ -49,6 +50,12 @@ pub enum Error {
     File { file: PathBuf, source: std::io::Error },
     #[error("--policy {}: {source}", file.display())]
     Policy { file: PathBuf, source: PolicyError },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Baseline(#[from] BaselineError),
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     #[error("--save-policy: {0}")]
     NoPolicy(PolicyError),
     #[error("{}: it names neither a call nor a harness", file.display())]

@@ -35,7 +35,8 @@ pub(crate) fn law(findings: &Findings) -> Option<Value> {
     Some(value)
 }
 
-/// Sizes and worst costs. Sizes where the worst may not have been found are left out, if enough others remain.
+/// Sizes and worst costs. Sizes where the worst may not have been found are left out, if enough others remain and these reach far enough:
+/// how small sizes grow says little about large ones.
 fn points(findings: &Findings) -> Vec<(u64, u64)> {
     let of = |least: fn(Confidence) -> bool| -> Vec<(u64, u64)> {
         findings
@@ -46,7 +47,9 @@ fn points(findings: &Findings) -> Vec<(u64, u64)> {
             .collect()
     };
     let sure = of(|confidence| confidence != Confidence::BestFound);
-    if sure.len() >= FEWEST { sure } else { of(|_| true) }
+    let all = of(|_| true);
+    let reach = |points: &[(u64, u64)]| points.iter().map(|point| point.0).max().unwrap_or(0);
+    if sure.len() >= FEWEST && 2 * reach(&sure) >= reach(&all) { sure } else { all }
 }
 
 /// How a law compares with what was expected.

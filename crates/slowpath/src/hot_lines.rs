@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
-use slowpath_report::HotLine;
+use slowpath_report::{Findings, HotLine, SizeResult};
 use slowpath_search::{Target, hot_lines};
 
 use crate::sources::Sources;
@@ -12,11 +13,28 @@ use crate::subject::Subject;
 /// Lines kept; what comes after them hardly runs.
 const MOST: usize = 200;
 
-/// The busiest lines of one run; none where the input cannot be run.
-pub(crate) fn report(subject: &Subject, target: &Target, n: i64, input: &InputValues) -> Vec<HotLine> {
+/// Counts lines at the largest size, and at one about half as large, to see which of them rise.
+pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
     let sources = Sources::read(subject);
-    let lines = hot_lines(target, n, input, MOST).unwrap_or_default();
-    lines.into_iter().map(|line| describe(subject, &sources, line)).collect()
+    let sizes = || findings.results.iter().filter(|result| result.input.is_some()).map(|result| result.size);
+    let Some(largest) = sizes().max() else { return };
+    let smaller = sizes().filter(|size| size.saturating_mul(2) <= largest).max();
+    for result in &mut findings.results {
+        if result.size == largest || Some(result.size) == smaller {
+            result.hot_lines = lines(subject, target, &sources, result).unwrap_or_default();
+        }
+    }
+}
+
+/// The busiest lines of one size; none where its input cannot be run.
+fn lines(subject: &Subject, target: &Target, sources: &Sources, result: &SizeResult) -> Option<Vec<HotLine>> {
+    let input = result.input.as_ref()?;
+    let input = match &subject.entry {
+        Entry::Call(spec) => InputValues::from_json(input, &spec.layout(result.size, 0).ok()?).ok()?,
+        Entry::Harness { .. } => InputValues::from_json_untyped(input).ok()?,
+    };
+    let lines = hot_lines(target, result.size, &input, MOST).ok()?;
+    Some(lines.into_iter().map(|line| describe(subject, sources, line)).collect())
 }
 
 fn describe(subject: &Subject, sources: &Sources, line: slowpath_search::HotLine) -> HotLine {

@@ -6,6 +6,7 @@
 
 mod analyze;
 pub mod bench;
+pub mod check;
 mod condition;
 mod document;
 mod error;

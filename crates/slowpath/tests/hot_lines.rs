@@ -16,7 +16,8 @@ fn line(findings: &Value, number: u64) -> &Value {
 fn counts_of_lines_agree_with_their_cost_models() {
     let file = program("isort.c");
     let findings = analyze(&[&file, "--call", ISORT, "--sizes", "1..6"]);
-    assert!(results(&findings)[..5].iter().all(|result| result.get("hot_lines").is_none()));
+    let with_lines: Vec<usize> = (0..6).filter(|i| results(&findings)[*i].get("hot_lines").is_some()).collect();
+    assert_eq!(with_lines, [2, 5], "at size 6 and at half of it");
     let text = std::fs::read_to_string(&file).unwrap();
     let at = |wanted: &str| 1 + text.lines().position(|line| line.contains(wanted)).expect(wanted) as u64;
     for wanted in ["while (", "a[j] = a[j - 1]", "a[j] = x"] {

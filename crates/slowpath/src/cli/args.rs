@@ -11,6 +11,7 @@ use slowpath::{
 };
 
 use crate::cli::bench_args::BenchArgs;
+use crate::cli::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,6 +66,14 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Make an HTML page of a findings document.
     Report(ReportArgs),
+    /// Hold the targets of a slowpath.toml against their bounds, for CI.
+    Check(Box<CheckArgs>),
+    /// Compare two findings documents: what got worse.
+    Compare(CompareArgs),
+    /// Print completions for a shell.
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write those of all commands.
+    Man(ManArgs),
 }
 
 /// More threads than this are taken for a slip.

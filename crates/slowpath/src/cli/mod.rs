@@ -4,7 +4,10 @@ mod analyze;
 mod args;
 mod bench;
 mod bench_args;
+mod check;
+mod check_args;
 mod exit;
+mod generate;
 mod interrupt;
 mod output;
 mod progress;
@@ -27,6 +30,10 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::main(args),
         Command::Bench(args) => bench::main(*args),
         Command::Report(args) => report::main(args),
+        Command::Check(args) => check::main(*args),
+        Command::Compare(args) => check::compare(args),
+        Command::Completions(args) => generate::completions(args),
+        Command::Man(args) => generate::man(args),
     };
     match done {
         Ok(code) => code.into(),

@@ -32,6 +32,15 @@ impl ProgressLine {
         }
     }
 
+    /// Shows an event of one of several targets.
+    pub fn show_for(&self, target: &str, progress: &Progress<'_>) {
+        match progress {
+            Progress::Compiling => self.line(&format!("{target}: compiling …")),
+            Progress::Exploring { size } => self.line(&format!("{target}, size {size}: exploring …")),
+            other => self.show(other),
+        }
+    }
+
     /// Shows any other text.
     pub fn say(&self, text: &str) {
         self.line(text);

@@ -1,0 +1,233 @@
+//! What a check came to: every target with its bounds, and what exceeded them.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::findings::{Findings, HotLine, SizeResult};
+use crate::input::shorten;
+use crate::number::{count, duration};
+use crate::style::Style;
+
+/// The version of the report; it changes when a reader of the old one would misunderstand the new one.
+pub const CHECK_SCHEMA: u32 = 1;
+
+/// All targets of a check.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckReport {
+    pub schema: u32,
+    /// The version of slowpath that wrote it.
+    pub slowpath: String,
+    pub config: String,
+    pub targets: Vec<CheckedTarget>,
+    /// What is worth knowing about the check as a whole.
+    pub notes: Vec<String>,
+}
+
+/// One target.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckedTarget {
+    pub name: String,
+    pub file: String,
+    /// Where the target stands in the configuration.
+    pub config_line: u32,
+    pub cost_model: String,
+    pub seconds: f64,
+    /// The growth law's class; none where it is not known.
+    pub class: Option<String>,
+    pub formula: Option<String>,
+    /// Sizes and their worst costs, verified ones only.
+    pub costs: Vec<(i64, u64)>,
+    pub bounds: Vec<CheckedBound>,
+    /// Why there is no result at all.
+    pub error: Option<Trouble>,
+}
+
+/// Why a target could not be judged.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "message", rename_all = "snake_case")]
+pub enum Trouble {
+    /// The target cannot be used as given.
+    BadInput(String),
+    /// A limit ended the analysis before any result.
+    Stopped(String),
+}
+
+impl Trouble {
+    /// In words.
+    pub fn message(&self) -> &str {
+        match self {
+            Trouble::BadInput(message) | Trouble::Stopped(message) => message,
+        }
+    }
+}
+
+/// What kind of bound it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// The growth class expected.
+    Growth,
+    /// A cost that must not be exceeded at a size.
+    Maximum,
+    /// The costs of an earlier version.
+    Baseline,
+}
+
+impl Rule {
+    /// Every rule, in the order of reports.
+    pub const ALL: [Rule; 3] = [Rule::Growth, Rule::Maximum, Rule::Baseline];
+
+    /// As in documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Growth => "growth",
+            Rule::Maximum => "maximum",
+            Rule::Baseline => "baseline",
+        }
+    }
+
+    /// What breaking it means.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Rule::Growth => "The worst cost grows faster than expected.",
+            Rule::Maximum => "The worst cost at a size is above its maximum.",
+            Rule::Baseline => "The worst cost at a size is above that of the baseline.",
+        }
+    }
+}
+
+/// How a bound was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judgement {
+    Kept,
+    Exceeded,
+    /// Neither can be said; the message has the reason.
+    Open,
+}
+
+/// One bound of a target.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckedBound {
+    pub rule: Rule,
+    /// The bound itself: `n log n`, `at most 5,000 at size 100`.
+    pub bound: String,
+    pub judgement: Judgement,
+    /// An open bound counts as exceeded.
+    pub strict: bool,
+    pub message: String,
+    /// The input that exceeds it, and where it spends itself.
+    pub evidence: Option<Evidence>,
+}
+
+impl CheckedBound {
+    /// Whether the check fails by it.
+    pub fn fails(&self) -> bool {
+        self.judgement == Judgement::Exceeded || (self.strict && self.judgement == Judgement::Open)
+    }
+}
+
+/// An input that exceeds a bound.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    pub size: i64,
+    pub cost: u64,
+    pub input: Option<Value>,
+    /// The line most responsible for it.
+    pub line: Option<HotLine>,
+}
+
+impl Evidence {
+    /// The evidence that a size gives.
+    pub fn of(findings: &Findings, result: &SizeResult) -> Option<Evidence> {
+        let line = responsible(findings).cloned();
+        Some(Evidence { size: result.size, cost: result.cost?, input: result.input.clone(), line })
+    }
+
+    /// In words, a line each.
+    pub fn lines(&self) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some(line) = &self.line {
+            let text = line.text.as_ref().map_or_else(String::new, |text| format!(" '{text}'"));
+            out.push(format!("line: {}{text} in {}, run {} times", line.place(), line.function, count(line.count)));
+        }
+        let input = self.input.as_ref().map_or_else(String::new, |input| format!(": {}", shorten(input)));
+        out.push(format!("worst input at size {}, cost {}{input}", self.size, count(self.cost)));
+        out
+    }
+}
+
+/// The line that is most responsible for how the cost grows: whose executions rise most from a smaller size to the
+/// largest; where there is no smaller one, that runs most often.
+pub fn responsible(findings: &Findings) -> Option<&HotLine> {
+    let mut counted = findings.results.iter().rev().filter(|result| !result.hot_lines.is_empty());
+    let (large, small) = (counted.next()?, counted.next());
+    let before = |line: &HotLine| {
+        let same =
+            |other: &&HotLine| (&other.file, other.line, &other.function) == (&line.file, line.line, &line.function);
+        small.and_then(|result| result.hot_lines.iter().find(same)).map_or(0, |line| line.count)
+    };
+    // Of equals the first, which has the greater share.
+    let rise = |line: &&HotLine| line.count.saturating_sub(before(line));
+    let located = large.hot_lines.iter().filter(|line| line.line.is_some());
+    located.rev().max_by_key(rise).or(large.hot_lines.first())
+}
+
+impl CheckReport {
+    /// Whether any bound fails.
+    pub fn fails(&self) -> bool {
+        self.bounds().any(|(_, bound)| bound.fails())
+    }
+
+    /// Every bound with its target.
+    pub fn bounds(&self) -> impl Iterator<Item = (&CheckedTarget, &CheckedBound)> {
+        self.targets.iter().flat_map(|target| target.bounds.iter().map(move |bound| (target, bound)))
+    }
+
+    /// For a terminal.
+    pub fn human(&self, style: Style) -> String {
+        let mut out = String::new();
+        for target in &self.targets {
+            out += &target.human(style);
+        }
+        for note in &self.notes {
+            out += &format!("note: {note}\n");
+        }
+        let failed = self.bounds().filter(|(_, bound)| bound.fails()).count();
+        let troubled = self.targets.iter().filter(|target| target.error.is_some()).count();
+        let all = self.bounds().count();
+        out += &match (failed, troubled) {
+            (0, 0) => format!("{} within bounds\n", plural(all, "bound", "bounds")),
+            (0, _) => format!("{} could not be judged\n", plural(troubled, "target", "targets")),
+            _ => format!("{failed} of {} exceeded\n", plural(all, "bound", "bounds")),
+        };
+        out
+    }
+}
+
+fn plural(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+impl CheckedTarget {
+    fn human(&self, style: Style) -> String {
+        let mut out =
+            format!("{} in {} ({}, {})\n", style.bold(&self.name), self.file, self.cost_model, duration(self.seconds));
+        if let Some(trouble) = &self.error {
+            out += &format!("  {} {}\n", style.red("error"), trouble.message().replace('\n', "\n    "));
+        }
+        for bound in &self.bounds {
+            let word = match (bound.judgement, bound.fails()) {
+                (_, true) => style.red("exceeded"),
+                (Judgement::Open, _) => "cannot tell".to_owned(),
+                _ => "kept".to_owned(),
+            };
+            out += &format!("  {word}: {} ({}): {}\n", bound.rule.name(), bound.bound, bound.message);
+            if bound.fails() {
+                let evidence = bound.evidence.iter().flat_map(Evidence::lines);
+                evidence.for_each(|line| out += &format!("    {line}\n"));
+            }
+        }
+        out
+    }
+}

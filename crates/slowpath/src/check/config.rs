@@ -1,0 +1,321 @@
+//! `slowpath.toml`: read, and checked to the last value before any work is done.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use slowpath_fit::Class;
+use slowpath_program::call::CallSpec;
+use toml::{Spanned, Value};
+
+use crate::request::{AnalyzeRequest, EntryRequest, Strategy};
+use crate::sizes::{parse_size, parse_sizes};
+use crate::units::parse_duration;
+
+/// A configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub file: PathBuf,
+    pub baseline: Option<PathBuf>,
+    pub targets: Vec<TargetConfig>,
+}
+
+/// What to analyse, and what is expected of it.
+#[derive(Clone, Debug)]
+pub struct TargetConfig {
+    pub name: String,
+    /// Where it stands in the configuration.
+    pub line: u32,
+    pub request: AnalyzeRequest,
+    pub expect: Option<Class>,
+    /// The greatest cost allowed, by size.
+    pub max: BTreeMap<i64, u64>,
+    /// Whether a bound that cannot be judged counts as exceeded.
+    pub strict: bool,
+}
+
+/// What is wrong with a configuration, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{0}: {1}\nslowpath check reads its targets from a slowpath.toml; --config names another file")]
+    Unreadable(String, String),
+    #[error("{file}:{line}: {message}")]
+    Wrong { file: String, line: u32, message: String },
+    #[error("--target {name}: {file} has no such target; it has {known}")]
+    NoTarget { name: String, file: String, known: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    baseline: Option<Spanned<String>>,
+    #[serde(default)]
+    strict: bool,
+    #[serde(default)]
+    defaults: Defaults,
+    #[serde(default)]
+    target: Vec<Spanned<Table>>,
+}
+
+#[derive(Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Defaults {
+    sizes: Option<Spanned<Value>>,
+    cost: Option<Spanned<String>>,
+    strategy: Option<Spanned<String>>,
+    budget: Option<Spanned<String>>,
+    jobs: Option<Spanned<u32>>,
+    seed: Option<u64>,
+    cflags: Option<String>,
+    optimize: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    name: Spanned<String>,
+    file: Spanned<String>,
+    call: Option<Spanned<String>>,
+    harness: Option<Spanned<String>>,
+    expect: Option<Spanned<String>>,
+    #[serde(default)]
+    max: BTreeMap<Spanned<String>, u64>,
+    strict: Option<bool>,
+    sizes: Option<Spanned<Value>>,
+    cost: Option<Spanned<String>>,
+    strategy: Option<Spanned<String>>,
+    budget: Option<Spanned<String>>,
+    jobs: Option<Spanned<u32>>,
+    seed: Option<u64>,
+    cflags: Option<String>,
+    optimize: Option<String>,
+}
+
+impl Config {
+    /// Reads a file and checks everything it says. Paths in it are relative to its folder.
+    pub fn read(file: &Path) -> Result<Config, ConfigError> {
+        let shown = file.display().to_string();
+        let text =
+            std::fs::read_to_string(file).map_err(|error| ConfigError::Unreadable(shown.clone(), error.to_string()))?;
+        Config::parse(file, &text)
+    }
+
+    fn parse(file: &Path, text: &str) -> Result<Config, ConfigError> {
+        let reader = Reader { file, text, folder: file.parent().unwrap_or(Path::new("")) };
+        let document: Document =
+            toml::from_str(text).map_err(|error| reader.wrong(error.span(), error.message().trim_end()))?;
+        let baseline = document.baseline.as_ref().map(|name| reader.folder.join(name.get_ref()));
+        let mut targets = Vec::new();
+        let mut names = BTreeSet::new();
+        for table in &document.target {
+            let target = reader.target(table, &document)?;
+            if !names.insert(target.name.clone()) {
+                let message = format!("there are two targets called '{}'", target.name);
+                return Err(reader.wrong(Some(table.get_ref().name.span()), message));
+            }
+            targets.push(target);
+        }
+        if targets.is_empty() {
+            return Err(reader.wrong(None, "there is no [[target]], so there is nothing to check"));
+        }
+        Ok(Config { file: file.to_owned(), baseline, targets })
+    }
+
+    /// Refuses names that no target has.
+    pub(crate) fn check_names(&self, names: &[String]) -> Result<(), ConfigError> {
+        match names.iter().find(|name| self.targets.iter().all(|target| target.name != **name)) {
+            None => Ok(()),
+            Some(name) => Err(ConfigError::NoTarget {
+                name: name.clone(),
+                file: self.file.display().to_string(),
+                known: self.targets.iter().map(|target| target.name.as_str()).collect::<Vec<_>>().join(", "),
+            }),
+        }
+    }
+}
+
+struct Reader<'a> {
+    file: &'a Path,
+    folder: &'a Path,
+    text: &'a str,
+}
+
+impl Reader<'_> {
+    fn wrong(&self, span: Option<Range<usize>>, message: impl Display) -> ConfigError {
+        let line = self.line(span.map_or(0, |span| span.start));
+        ConfigError::Wrong { file: self.file.display().to_string(), line, message: message.to_string() }
+    }
+
+    fn line(&self, offset: usize) -> u32 {
+        1 + self.text.bytes().take(offset).filter(|byte| *byte == b'\n').count() as u32
+    }
+
+    /// A value that has to be parsed, or what is wrong with it.
+    fn parsed<T, U, E: Display>(
+        &self,
+        key: &str,
+        value: Option<&Spanned<T>>,
+        parse: impl FnOnce(&T) -> Result<U, E>,
+    ) -> Result<Option<U>, ConfigError> {
+        let wrong = |value: &Spanned<T>, error: E| self.wrong(Some(value.span()), format!("{key}: {error}"));
+        value.map(|value| parse(value.get_ref()).map_err(|error| wrong(value, error))).transpose()
+    }
+
+    fn target(&self, table: &Spanned<Table>, document: &Document) -> Result<TargetConfig, ConfigError> {
+        let (span, table) = (table.span(), table.get_ref());
+        let name = self.parsed("name", Some(&table.name), |name| check_name(name))?.unwrap_or_default();
+        let wrong = |message: &str| self.wrong(Some(span.clone()), format!("target '{name}': {message}"));
+        let file = self.folder.join(table.file.get_ref());
+        if !file.is_file() {
+            let message = format!("file: there is no file {}", file.display());
+            return Err(self.wrong(Some(table.file.span()), message));
+        }
+        self.parsed("call", table.call.as_ref(), |call| CallSpec::parse(call).map(drop))?;
+        let entry = match (&table.call, &table.harness) {
+            (Some(call), None) => EntryRequest::Call(call.get_ref().clone()),
+            (None, Some(harness)) => EntryRequest::Harness(harness.get_ref().clone()),
+            (None, None) => return Err(wrong("say what to run, with call or harness")),
+            (Some(_), Some(_)) => return Err(wrong("it has both call and harness; one of them is enough")),
+        };
+        let request = self.request(AnalyzeRequest::new(file, entry), table, &document.defaults)?;
+        let expect = self.parsed("expect", table.expect.as_ref(), |class| Class::parse(class))?;
+        let mut max = BTreeMap::new();
+        for (size, cost) in &table.max {
+            let size = self.parsed("max", Some(size), |size| parse_size(size))?.unwrap_or_default();
+            max.insert(size, *cost);
+        }
+        if expect.is_none() && max.is_empty() && document.baseline.is_none() {
+            return Err(wrong("it has nothing to be held against; give expect, max or a baseline"));
+        }
+        let mut target = TargetConfig {
+            name: name.clone(),
+            line: self.line(span.start),
+            request,
+            expect,
+            max,
+            strict: table.strict.unwrap_or(document.strict),
+        };
+        match &mut target.request.sizes {
+            None if !target.max.is_empty() => return Err(wrong("max needs sizes, so that its sizes are among them")),
+            None => {}
+            Some(sizes) => {
+                sizes.extend(target.max.keys());
+                sizes.sort_unstable();
+                sizes.dedup();
+            }
+        }
+        Ok(target)
+    }
+
+    fn request(&self, new: AnalyzeRequest, table: &Table, defaults: &Defaults) -> Result<AnalyzeRequest, ConfigError> {
+        let mut request = new;
+        request.sizes = self.parsed("sizes", table.sizes.as_ref().or(defaults.sizes.as_ref()), sizes)?;
+        if let Some(cost) = self.parsed("cost", table.cost.as_ref().or(defaults.cost.as_ref()), |cost| cost.parse())? {
+            request.cost = cost;
+        }
+        let strategy = table.strategy.as_ref().or(defaults.strategy.as_ref());
+        if let Some(strategy) = self.parsed("strategy", strategy, |strategy| strategy.parse::<Strategy>())? {
+            request.strategy = strategy;
+        }
+        let budget = table.budget.as_ref().or(defaults.budget.as_ref());
+        if let Some(budget) = self.parsed("budget", budget, |budget| parse_duration(budget))? {
+            request.budget = budget;
+        }
+        if let Some(jobs) =
+            self.parsed("jobs", table.jobs.as_ref().or(defaults.jobs.as_ref()), |jobs| jobs_of(*jobs))?
+        {
+            request.jobs = jobs;
+        }
+        request.seed = table.seed.or(defaults.seed).unwrap_or(request.seed);
+        let words = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+        request.program.cflags = table.cflags.as_ref().or(defaults.cflags.as_ref()).map(words).unwrap_or_default();
+        request.program.optimize = table.optimize.as_ref().or(defaults.optimize.as_ref()).map(words);
+        Ok(request)
+    }
+}
+
+/// Names are also the names of files.
+fn check_name(name: &str) -> Result<String, &'static str> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if name.is_empty() || name.len() > 100 || name.starts_with('.') || !name.chars().all(plain) {
+        return Err("a name is made of up to 100 letters, digits, '-', '_' and '.', and does not begin with a '.'");
+    }
+    Ok(name.to_owned())
+}
+
+fn jobs_of(jobs: u32) -> Result<usize, &'static str> {
+    if (1..=1024).contains(&jobs) { Ok(jobs as usize) } else { Err("it must be from 1 to 1024") }
+}
+
+/// `"1..10,20"`, a number, or a list of numbers.
+fn sizes(value: &Value) -> Result<Vec<i64>, String> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Integer(size) => size.to_string(),
+        Value::Array(items) if items.iter().all(Value::is_integer) => {
+            items.iter().map(Value::to_string).collect::<Vec<_>>().join(",")
+        }
+        _ => return Err("write sizes as \"1..10,20\" or [1, 2, 3]".to_owned()),
+    };
+    parse_sizes(&text).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Config, String> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("f.c"), "").unwrap();
+        let file = folder.path().join("slowpath.toml");
+        Config::parse(&file, text).map_err(|error| error.to_string().replace(&*folder.path().to_string_lossy(), ""))
+    }
+
+    const GOOD: &str = "[[target]]\nname = 'f'\nfile = 'f.c'\ncall = 'f(n)'\n";
+
+    #[test]
+    fn a_target_takes_what_it_does_not_say_from_the_defaults() {
+        let text = format!(
+            "[defaults]\nsizes = '1..4'\ncost = 'branches'\nbudget = '5s'\njobs = 2\n{GOOD}expect = 'n log n'\n\
+             cost = 'calls'\nmax = {{ 9 = 100 }}\n"
+        );
+        let config = parse(&text).unwrap();
+        let target = &config.targets[0];
+        assert_eq!(target.request.sizes, Some(vec![1, 2, 3, 4, 9]));
+        assert_eq!(target.request.cost.to_string(), "calls");
+        assert_eq!((target.request.budget.as_secs(), target.request.jobs, target.line), (5, 2, 6));
+        assert_eq!((target.expect, target.max[&9]), (Some(Class::N_LOG_N), 100));
+        let listed = parse(&format!("[defaults]\nsizes = [3, 1]\n{GOOD}expect = 'n'\n")).unwrap();
+        assert_eq!(listed.targets[0].request.sizes, Some(vec![1, 3]));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line_and_key() {
+        for (text, line, part) in [
+            ("", 1, "[[target]]"),
+            ("[[target]\n", 1, ""),
+            ("strcit = true\n", 1, "strcit"),
+            (&format!("{GOOD}expect = 'n'\nexpct = 'n'\n"), 6, "expct"),
+            (&format!("{GOOD}expect = 'fast'\n"), 5, "expect: 'fast' is not a growth class"),
+            (&format!("{GOOD}expect = 'n'\nsizes = '5..2'\n"), 6, "sizes: "),
+            (&format!("{GOOD}expect = 'n'\nsizes = true\n"), 6, "sizes: write sizes as"),
+            (&format!("{GOOD}expect = 'n'\ncost = 'time'\n"), 6, "cost: "),
+            (&format!("{GOOD}expect = 'n'\nbudget = 'soon'\n"), 6, "budget: "),
+            (&format!("{GOOD}expect = 'n'\njobs = 0\n"), 6, "jobs: "),
+            (&format!("{GOOD}expect = 'n'\nstrategy = 'magic'\n"), 6, "strategy: "),
+            (&format!("{GOOD}sizes = '1..4'\nmax = {{ many = 1 }}\n"), 6, "max: "),
+            (&format!("{GOOD}max = {{ 3 = 1 }}\n"), 1, "max needs sizes"),
+            (GOOD, 1, "nothing to be held against"),
+            ("[[target]]\nname = 'a/b'\nfile = 'f.c'\ncall = 'f(n)'\n", 2, "name: "),
+            ("[[target]]\nname = 'f'\nfile = 'g.c'\ncall = 'f(n)'\n", 3, "there is no file"),
+            ("[[target]]\nname = 'f'\nfile = 'f.c'\nexpect = 'n'\n", 1, "call or harness"),
+            ("[[target]]\nname = 'f'\nfile = 'f.c'\ncall = 'f(n'\nexpect = 'n'\n", 4, "call: "),
+            (&format!("{GOOD}expect = 'n'\n{GOOD}expect = 'n'\n"), 7, "two targets called 'f'"),
+        ] {
+            let error = parse(text).expect_err(text);
+            assert!(error.contains(&format!("slowpath.toml:{line}: ")) && error.contains(part), "{text}\n{error}");
+        }
+    }
+}
