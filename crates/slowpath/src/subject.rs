@@ -18,6 +18,7 @@ use crate::request::{EntryRequest, ProgramRequest};
 const LISTED: usize = 20;
 
 /// A program, and the function of it that is run.
+#[derive(Clone)]
 pub(crate) struct Subject {
     pub file: PathBuf,
     pub compiled: Compiled,

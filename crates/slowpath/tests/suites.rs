@@ -46,6 +46,34 @@ fn spf_wca_is_met_at_small_sizes() {
     quick("spf-wca");
 }
 
+/// Of what a technique found, by its statistic, the cells that are missed.
+fn missed(report: &serde_json::Value, statistics: &[&str]) -> (usize, Vec<String>) {
+    let programs = report["programs"].as_array().expect("programs");
+    let cells = programs.iter().flat_map(|program| program["cells"].as_array().expect("cells"));
+    let judged = cells.filter(|cell| statistics.iter().any(|statistic| cell["statistic"] == *statistic));
+    let judged: Vec<_> = judged.collect();
+    let missed = judged.iter().filter(|cell| cell["verdict"] == "missed").map(ToString::to_string).collect();
+    (judged.len(), missed)
+}
+
+#[test]
+fn ese_floors_are_met_at_small_sizes() {
+    // Enough for a busy machine; evolutions end where the known worst cost is reached.
+    let ran = common::run(&["bench", "ese", "--quick", "--sizes", "10", "--budget", "10s", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
+    let (judged, missed) = missed(&report, &["evolve_ratio", "auto_ratio"]);
+    assert_eq!((judged, missed), (16, vec![]), "{}", ran.stderr);
+}
+
+#[test]
+fn worst_inputs_of_xstressor_are_found_at_its_smallest_size() {
+    let ran = common::run(&["bench", "xstressor", "--quick", "--sizes", "10", "--budget", "20s", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
+    // Not the seconds: a test that goes by the clock fails on a busy machine.
+    let (judged, missed) = missed(&report, &["worst"]);
+    assert_eq!((judged, missed), (9, vec![]), "{}", ran.stderr);
+}
+
 #[test]
 fn path_counts_are_those_of_the_suites() {
     let (_folder, all) = suites();
@@ -112,6 +140,7 @@ fn auto_finds_the_known_worst_case() {
             budget: Some(Duration::from_secs(20)),
             jobs: 2,
             seed: 0,
+            seeds: None,
             interrupt: Arc::new(AtomicBool::new(false)),
         };
         let report = bench(&request, &folder, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));

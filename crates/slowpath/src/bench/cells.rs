@@ -1,6 +1,8 @@
 //! What a comparison consists of: cells, each with the published figure, ours, and a verdict.
 
 use crate::bench::run::Depth;
+use crate::bench::suite::BySize;
+use crate::bench::tools::Figure;
 
 /// A row of the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,17 +18,26 @@ pub enum Statistic {
     Worst,
     /// Time of the guided search.
     Seconds,
+    /// The part of the known worst cost that the evolution reaches, the mean of several seeds.
+    EvolveRatio,
+    /// The same of `auto`.
+    AutoRatio,
+    /// Time until there is a verified worst input, learning included.
+    MakeSeconds,
 }
 
 impl Statistic {
     /// In the order of the tables.
-    pub const ALL: [Statistic; 6] = [
+    pub const ALL: [Statistic; 9] = [
         Statistic::ExhaustivePaths,
         Statistic::ExhaustiveSeconds,
         Statistic::GuidedPaths,
         Statistic::Longest,
         Statistic::Worst,
         Statistic::Seconds,
+        Statistic::EvolveRatio,
+        Statistic::AutoRatio,
+        Statistic::MakeSeconds,
     ];
 
     /// As in `suite.toml` and in JSON.
@@ -38,6 +49,9 @@ impl Statistic {
             Statistic::Longest => "longest",
             Statistic::Worst => "worst",
             Statistic::Seconds => "seconds",
+            Statistic::EvolveRatio => "evolve_ratio",
+            Statistic::AutoRatio => "auto_ratio",
+            Statistic::MakeSeconds => "make_seconds",
         }
     }
 
@@ -50,12 +64,29 @@ impl Statistic {
             Statistic::Longest => "longest",
             Statistic::Worst => "worst known",
             Statistic::Seconds => "guided, s",
+            Statistic::EvolveRatio => "ESE",
+            Statistic::AutoRatio => "SPF-WCA",
+            Statistic::MakeSeconds => "XSTRESSOR, s",
+        }
+    }
+
+    /// Our row below it.
+    pub fn ours(self) -> &'static str {
+        match self {
+            Statistic::EvolveRatio => "  evolve",
+            Statistic::AutoRatio => "  auto",
+            _ => "  ours",
         }
     }
 
     /// Whether this is a time.
     pub fn is_time(self) -> bool {
-        matches!(self, Statistic::ExhaustiveSeconds | Statistic::Seconds)
+        matches!(self, Statistic::ExhaustiveSeconds | Statistic::Seconds | Statistic::MakeSeconds)
+    }
+
+    /// Whether this is a part of the known worst cost.
+    pub fn is_ratio(self) -> bool {
+        matches!(self, Statistic::EvolveRatio | Statistic::AutoRatio)
     }
 }
 
@@ -108,6 +139,15 @@ pub struct Skipped {
     pub published: Option<f64>,
 }
 
+/// Figures that stand beside ours and are not judged: of other tools, or of our own baselines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherRow {
+    pub title: String,
+    /// Parts of the known worst cost; else seconds.
+    pub ratios: bool,
+    pub figures: BySize<Figure>,
+}
+
 /// One program's cells.
 #[derive(Clone, Debug)]
 pub struct ProgramReport {
@@ -116,6 +156,7 @@ pub struct ProgramReport {
     /// What the small sizes taught, in words.
     pub policy: Option<String>,
     pub cells: Vec<Cell>,
+    pub others: Vec<OtherRow>,
     pub skipped: Vec<Skipped>,
     pub notes: Option<String>,
     pub seconds: f64,

@@ -19,6 +19,8 @@ pub enum BenchError {
     Toml { file: PathBuf, source: Box<toml::de::Error> },
     #[error("{}: program {program}: {field}: {what}", file.display())]
     Field { file: PathBuf, program: String, field: String, what: String },
+    #[error("--strategy {strategy}: the suite {suite} is compared with auto, wise or history")]
+    Strategy { suite: String, strategy: &'static str },
     #[error("the program {program}: {source}")]
     Program { program: String, source: Box<Error> },
 }

@@ -1,6 +1,6 @@
 //! A comparison as a document for programs.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::bench::cells::{BenchReport, Cell, ProgramReport, Verdict};
 
@@ -28,6 +28,10 @@ fn program(program: &ProgramReport) -> Value {
         "notes": program.notes,
         "seconds": program.seconds,
         "cells": program.cells.iter().map(cell).collect::<Vec<_>>(),
+        "others": program.others.iter().map(|row| json!({
+            "title": row.title.trim(),
+            "figures": row.figures.iter().map(|(n, figure)| (n.to_string(), json!(figure))).collect::<Map<_, _>>(),
+        })).collect::<Vec<_>>(),
         "skipped": program.skipped.iter().map(|skipped| json!({
             "statistic": skipped.statistic.name(),
             "size": skipped.size,

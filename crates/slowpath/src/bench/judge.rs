@@ -16,7 +16,9 @@ pub(crate) struct Facts {
     /// Ours is complete, verified and not short of a known worst case: fit to go beyond the paper.
     pub sound: bool,
     /// What the suite says ours is.
-    pub stated: Option<u64>,
+    pub stated: Option<f64>,
+    /// What ours has to reach, where the suite asks for more than the published figure.
+    pub floor: Option<f64>,
     /// The cost found falls short of the known one, as the suite says it does.
     pub short_as_stated: bool,
 }
@@ -37,13 +39,14 @@ fn verdict(facts: Facts) -> Verdict {
         (None, Some(_)) if sound && !facts.illegible => return Verdict::Beyond,
         (None, _) => return Verdict::None,
     };
-    if let Some(stated) = facts.stated.map(|stated| stated as f64)
+    if let Some(stated) = facts.stated
         && stated != published
     {
         let as_good = match statistic {
             Statistic::ExhaustivePaths => ours == stated,
             Statistic::Longest | Statistic::Worst => stated <= ours && ours != published,
-            Statistic::GuidedPaths | Statistic::ExhaustiveSeconds | Statistic::Seconds => {
+            Statistic::EvolveRatio | Statistic::AutoRatio => stated <= ours && falls_short(facts, ours),
+            Statistic::GuidedPaths | Statistic::ExhaustiveSeconds | Statistic::Seconds | Statistic::MakeSeconds => {
                 published < ours && ours <= stated
             }
         };
@@ -60,8 +63,17 @@ fn verdict(facts: Facts) -> Verdict {
         Statistic::Longest | Statistic::Worst if ours > published => return Verdict::Beyond,
         Statistic::Longest | Statistic::Worst => ours == published,
         Statistic::ExhaustiveSeconds | Statistic::Seconds => sound && ours < published + RESOLUTION,
+        Statistic::EvolveRatio | Statistic::AutoRatio if falls_short(facts, ours) => false,
+        Statistic::EvolveRatio | Statistic::AutoRatio if ours > published => return Verdict::Beyond,
+        Statistic::EvolveRatio | Statistic::AutoRatio => true,
+        Statistic::MakeSeconds => sound && ours * facts.floor.unwrap_or(1.0) <= published,
     };
     if met { Verdict::Met } else { Verdict::Missed { stated: false } }
+}
+
+/// Whether a part of the known worst cost is less than was published, or than the suite asks for.
+fn falls_short(facts: Facts, ours: f64) -> bool {
+    ours < facts.floor.unwrap_or(0.0).max(facts.published.unwrap_or(0.0))
 }
 
 #[cfg(test)]
@@ -72,7 +84,7 @@ mod tests {
     const MISSED: Verdict = Verdict::Missed { stated: false };
     const STATED: Verdict = Verdict::Missed { stated: true };
 
-    fn check(statistic: Statistic, published: Option<f64>, ours: Option<f64>, stated: Option<u64>, verdict: Verdict) {
+    fn check(statistic: Statistic, published: Option<f64>, ours: Option<f64>, stated: Option<u32>, verdict: Verdict) {
         let facts = Facts {
             statistic,
             size: 3,
@@ -80,7 +92,8 @@ mod tests {
             illegible: false,
             ours,
             sound: true,
-            stated,
+            stated: stated.map(f64::from),
+            floor: None,
             short_as_stated: false,
         };
         let cell = judge(facts, || "because".to_owned());
@@ -127,10 +140,56 @@ mod tests {
             ours: Some(0.1),
             sound: false,
             stated: None,
+            floor: None,
             short_as_stated: false,
         };
         assert_eq!(judge(facts, String::new).verdict, MISSED);
         assert_eq!(judge(Facts { short_as_stated: true, ..facts }, String::new).verdict, STATED);
         assert_eq!(judge(Facts { published: None, ..facts }, String::new).verdict, Verdict::None);
+    }
+
+    #[test]
+    fn a_ratio_has_to_reach_both_the_published_one_and_the_floor() {
+        let verdict = |published, ours, floor, stated| {
+            let facts = Facts {
+                statistic: Statistic::AutoRatio,
+                size: 100,
+                published: Some(published),
+                illegible: false,
+                ours: Some(ours),
+                sound: true,
+                stated,
+                floor,
+                short_as_stated: false,
+            };
+            judge(facts, String::new).verdict
+        };
+        assert_eq!(verdict(1.0, 1.0, Some(1.0), None), Verdict::Met);
+        assert_eq!(verdict(0.85, 0.9, None, None), Verdict::Beyond);
+        assert_eq!(verdict(0.85, 0.9, Some(1.0), None), MISSED);
+        assert_eq!(verdict(0.85, 0.9, Some(1.0), Some(0.9)), STATED);
+        assert_eq!(verdict(0.85, 0.8, None, None), MISSED);
+    }
+
+    #[test]
+    fn making_an_input_has_to_be_faster_by_the_floor_and_the_input_worst() {
+        let verdict = |ours, floor, sound| {
+            let facts = Facts {
+                statistic: Statistic::MakeSeconds,
+                size: 500,
+                published: Some(20.0),
+                illegible: false,
+                ours: Some(ours),
+                sound,
+                stated: None,
+                floor,
+                short_as_stated: false,
+            };
+            judge(facts, String::new).verdict
+        };
+        assert_eq!(verdict(19.0, None, true), Verdict::Met);
+        assert_eq!(verdict(19.0, Some(10.0), true), MISSED);
+        assert_eq!(verdict(1.9, Some(10.0), true), Verdict::Met);
+        assert_eq!(verdict(0.1, None, false), MISSED);
     }
 }

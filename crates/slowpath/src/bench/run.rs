@@ -18,6 +18,7 @@ use crate::bench::formula::evaluate;
 use crate::bench::judge::{Facts, judge};
 use crate::bench::oracle::Oracle;
 use crate::bench::suite::{Program, Suite};
+use crate::error::Error;
 use crate::request::{AnalyzeRequest, Limits, Strategy};
 use crate::subject::Subject;
 
@@ -61,6 +62,25 @@ impl Depth {
             Depth::Full => 600,
         })
     }
+
+    /// The largest size tried where tools are compared, each at sizes of its own.
+    pub fn largest_of_tools(self) -> i64 {
+        if self == Depth::Quick { 50 } else { i64::MAX }
+    }
+
+    /// The time of one run where tools are compared.
+    pub fn run_budget(self) -> Duration {
+        Duration::from_secs(match self {
+            Depth::Quick => 3,
+            Depth::Usual => 60,
+            Depth::Full => 600,
+        })
+    }
+
+    /// How many seeds what is random gets.
+    pub fn seeds(self) -> u64 {
+        if self == Depth::Quick { 2 } else { 10 }
+    }
 }
 
 /// Everything a comparison needs to know.
@@ -73,10 +93,12 @@ pub struct BenchRequest {
     pub sizes: Option<Vec<i64>>,
     pub strategy: Strategy,
     pub depth: Depth,
-    /// For each program.
+    /// For each program; where tools are compared, for each run.
     pub budget: Option<Duration>,
     pub jobs: usize,
     pub seed: u64,
+    /// How many seeds, from that on, evolutions get.
+    pub seeds: Option<u64>,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -97,6 +119,11 @@ pub fn bench(
     let begun = Instant::now();
     let suite = Suite::read(&request.suite, &suites.description(&request.suite)?)?;
     let programs = chosen(&suite, &request.programs)?;
+    if !matches!(request.strategy, Strategy::Auto | Strategy::Wise | Strategy::History)
+        && !programs.iter().all(|program| program.published.tools.has_seconds())
+    {
+        return Err(BenchError::Strategy { suite: suite.name, strategy: request.strategy.name() });
+    }
     let columns = suite.columns();
     let mut report = BenchReport {
         suite: suite.name.clone(),
@@ -129,13 +156,13 @@ fn chosen<'s>(suite: &'s Suite, names: &[String]) -> Result<Vec<&'s Program>, Be
 }
 
 /// One program being compared.
-struct Trial<'r> {
-    request: &'r BenchRequest,
+pub(super) struct Trial<'r> {
+    pub request: &'r BenchRequest,
     suite: &'r Suite,
-    program: &'r Program,
-    analysis: AnalyzeRequest,
+    pub program: &'r Program,
+    pub analysis: AnalyzeRequest,
     /// Sizes of the table and beyond that were asked for.
-    sizes: Vec<i64>,
+    pub sizes: Vec<i64>,
     begun: Instant,
 }
 
@@ -154,17 +181,25 @@ impl<'r> Trial<'r> {
         columns: &BTreeSet<i64>,
     ) -> Result<Trial<'r>, BenchError> {
         let cost: CostModel = program.cost.parse().map_err(|error| suite.bad_field(program, "cost", error))?;
-        let sizes: Vec<i64> = match &request.sizes {
-            Some(sizes) => sizes.clone(),
-            None => columns.iter().chain(&program.beyond).copied().collect::<BTreeSet<i64>>().into_iter().collect(),
+        let (tools, depth) = (&program.published.tools, request.depth);
+        let compares_tools = tools.has_ratios() || tools.has_seconds();
+        let (own, largest, budget) = if compares_tools {
+            // Without a known cost nothing could be said of what is found.
+            let known =
+                tools.sizes().chain(program.beyond.iter().copied()).filter(|n| program.worst_at.contains_key(n));
+            (known.collect(), depth.largest_of_tools(), depth.run_budget())
+        } else {
+            let all: BTreeSet<i64> = columns.iter().chain(&program.beyond).copied().collect();
+            (all, depth.largest().min(program.reach()), depth.budget())
         };
+        let sizes: Vec<i64> = request.sizes.clone().unwrap_or_else(|| own.into_iter().collect());
         let wanted = request.sizes.is_some();
-        let guided = sizes.iter().filter(|n| wanted || (**n <= program.reach() && **n <= request.depth.largest()));
+        let guided = sizes.iter().filter(|n| wanted || **n <= largest);
         let analysis = AnalyzeRequest {
             sizes: Some(guided.copied().collect()),
             strategy: request.strategy,
             cost,
-            budget: request.budget.unwrap_or(request.depth.budget()),
+            budget: request.budget.unwrap_or(budget),
             seed: request.seed,
             jobs: request.jobs,
             interrupt: Arc::clone(&request.interrupt),
@@ -174,38 +209,70 @@ impl<'r> Trial<'r> {
     }
 
     fn run(&self, progress: &mut dyn FnMut(BenchProgress<'_>)) -> Result<ProgramReport, BenchError> {
-        let found = self.find(progress)?;
-        let mut report = ProgramReport {
+        let tools = &self.program.published.tools;
+        let mut report = if tools.has_ratios() {
+            self.ratios(progress)?
+        } else if tools.has_seconds() {
+            self.times(progress)?
+        } else {
+            self.paths(progress)?
+        };
+        report.seconds = self.begun.elapsed().as_secs_f64();
+        Ok(report)
+    }
+
+    /// A report with nothing in it yet.
+    pub fn open_report(&self) -> ProgramReport {
+        ProgramReport {
             name: self.program.name.clone(),
             n: self.program.n.clone(),
-            policy: found.findings.policy.as_ref().and_then(policy_words),
+            policy: None,
             cells: Vec::new(),
+            others: Vec::new(),
             skipped: Vec::new(),
             notes: self.program.notes.clone(),
             seconds: 0.0,
-        };
+        }
+    }
+
+    /// Counts of paths, costs and times, size by size.
+    fn paths(&self, progress: &mut dyn FnMut(BenchProgress<'_>)) -> Result<ProgramReport, BenchError> {
+        let found = self.find(progress)?;
+        let mut report = self.open_report();
+        report.policy = found.findings.policy.as_ref().and_then(policy_words);
         for statistic in Statistic::ALL {
             for n in &self.sizes {
                 self.cell(statistic, *n, &found, &mut report)?;
             }
         }
-        report.seconds = self.begun.elapsed().as_secs_f64();
         Ok(report)
+    }
+
+    /// What went wrong with this program.
+    pub fn failed(&self, source: Error) -> BenchError {
+        BenchError::Program { program: self.program.name.clone(), source: Box::new(source) }
+    }
+
+    /// The program, compiled, and what is known of its worst costs.
+    pub fn load(&self) -> Result<(Subject, Target, BTreeMap<i64, u64>), BenchError> {
+        let analysis = &self.analysis;
+        let subject = Subject::load(&analysis.program, &analysis.entry, &analysis.cost);
+        let subject = subject.map_err(|source| self.failed(source))?;
+        let target = subject.target(Limits::default().machine(), SolverConfig::default(), analysis.seed);
+        let known = self.known(&subject, &target)?;
+        Ok((subject, target, known))
     }
 
     fn find(&self, progress: &mut dyn FnMut(BenchProgress<'_>)) -> Result<Found, BenchError> {
         let name = self.program.name.as_str();
-        let failed = |source| BenchError::Program { program: name.to_owned(), source: Box::new(source) };
         let analysis = &self.analysis;
-        let subject = Subject::load(&analysis.program, &analysis.entry, &analysis.cost).map_err(failed)?;
-        let target = subject.target(Limits::default().machine(), SolverConfig::default(), analysis.seed);
-        let known = self.known(&subject, &target)?;
+        let (subject, target, known) = self.load()?;
         let study = study(analysis, subject, true, &mut |event| {
             if let Progress::Exploring { size } = event {
                 progress(BenchProgress::Size { program: name, size });
             }
         })
-        .map_err(failed)?;
+        .map_err(|source| self.failed(source))?;
         let mut exact: BTreeMap<i64, SizeFinding> = study.exact.into_iter().map(|f| (f.size, f)).collect();
         // What learning had no use for: published counts of larger sizes, smallest first, and no more once one fails.
         for (size, count) in &self.program.published.exhaustive_paths {
@@ -280,6 +347,7 @@ impl<'r> Trial<'r> {
             Statistic::Seconds => result.filter(|r| r.verified).map(|r| r.seconds),
             Statistic::Worst => branches.map(|b| b as f64).filter(|_| known.is_some()),
             Statistic::Longest => branches.map(|b| self.longest(b, n)).transpose()?,
+            Statistic::EvolveRatio | Statistic::AutoRatio | Statistic::MakeSeconds => None,
         };
         if published.is_none() && ours.is_none() {
             return Ok(());
@@ -290,9 +358,11 @@ impl<'r> Trial<'r> {
         let stated = self.program.stated.at(statistic, n);
         let short = known.zip(branches).filter(|(known, branches)| branches < known);
         let short_as_stated = guided
-            && short.is_some_and(|(_, cost)| self.program.stated.at(Statistic::Worst, n).is_some_and(|s| s <= cost));
+            && short
+                .is_some_and(|(_, cost)| self.program.stated.at(Statistic::Worst, n).is_some_and(|s| s <= cost as f64));
         let illegible = self.program.published.is_illegible(statistic, n);
-        let facts = Facts { statistic, size: n, published, illegible, ours, sound, stated, short_as_stated };
+        let facts =
+            Facts { statistic, size: n, published, illegible, ours, sound, stated, floor: None, short_as_stated };
         report.cells.push(judge(facts, || why(facts, result, short)));
         Ok(())
     }

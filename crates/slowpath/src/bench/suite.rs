@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::bench::cells::Statistic;
 use crate::bench::error::BenchError;
+use crate::bench::tools::Tools;
 use crate::request::EntryRequest;
 
 /// Figures by size.
@@ -45,6 +46,12 @@ pub struct Program {
     pub worst_inputs: BySize<Value>,
     #[serde(default, deserialize_with = "by_size")]
     pub worst_branches_at: BySize<u64>,
+    /// What the worst input costs in the unit of `cost`.
+    #[serde(default, deserialize_with = "by_size")]
+    pub worst_at: BySize<u64>,
+    /// What ours has to reach: a part of the known worst cost, or how many times faster than published it has to be.
+    #[serde(default, deserialize_with = "by_size")]
+    pub floor: BySize<f64>,
     /// Another suite, by its description, that has the worst cases of this program.
     pub worst_from: Option<PathBuf>,
     pub published_longest: Option<String>,
@@ -71,19 +78,22 @@ pub struct Stated {
     longest: BySize<u64>,
     #[serde(default, deserialize_with = "by_size")]
     worst: BySize<u64>,
+    #[serde(default, deserialize_with = "by_size")]
+    auto_ratio: BySize<f64>,
 }
 
 impl Stated {
     /// What a cell is stated to hold.
-    pub fn at(&self, statistic: Statistic, size: i64) -> Option<u64> {
+    pub fn at(&self, statistic: Statistic, size: i64) -> Option<f64> {
         let row = match statistic {
             Statistic::ExhaustivePaths => &self.exhaustive_paths,
             Statistic::GuidedPaths => &self.guided_paths,
             Statistic::Longest => &self.longest,
             Statistic::Worst => &self.worst,
-            Statistic::ExhaustiveSeconds | Statistic::Seconds => return None,
+            Statistic::AutoRatio => return self.auto_ratio.get(&size).copied(),
+            _ => return None,
         };
-        row.get(&size).copied()
+        row.get(&size).map(|count| *count as f64)
     }
 }
 
@@ -104,6 +114,9 @@ pub struct Published {
     /// Cells of the table that cannot be read, as opposed to those not finished.
     #[serde(default)]
     not_legible: NotLegible,
+    /// Where several tools were tried.
+    #[serde(flatten)]
+    pub tools: Tools,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -142,6 +155,9 @@ impl Published {
             Statistic::Seconds => best(|guided| &guided.seconds),
             Statistic::Longest => self.longest.clone(),
             Statistic::Worst => BySize::new(),
+            Statistic::EvolveRatio => self.tools.ese(),
+            Statistic::AutoRatio => self.tools.spf_wca(),
+            Statistic::MakeSeconds => self.tools.xstressor(),
         }
     }
 
@@ -175,6 +191,7 @@ impl Program {
         self.worst_input.clone_from(&other.worst_input);
         self.worst_inputs.clone_from(&other.worst_inputs);
         self.worst_branches_at.clone_from(&other.worst_branches_at);
+        self.worst_at.clone_from(&other.worst_at);
         self.stated.worst.clone_from(&other.stated.worst);
     }
 
@@ -232,7 +249,7 @@ impl Suite {
 }
 
 /// Keys of TOML tables are text.
-fn by_size<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<BySize<T>, D::Error> {
+pub(crate) fn by_size<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<BySize<T>, D::Error> {
     let by_text = BTreeMap::<String, T>::deserialize(input)?;
     let size = |text: &str| text.parse().map_err(|_| D::Error::custom(format!("`{text}` is not a size")));
     by_text.into_iter().map(|(text, value)| Ok((size(&text)?, value))).collect()

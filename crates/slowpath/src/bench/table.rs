@@ -6,6 +6,7 @@ use slowpath_report::{Align, Style, Table};
 
 use crate::bench::cells::{BenchReport, Cell, ProgramReport, Statistic, Verdict};
 use crate::bench::run::Depth;
+use crate::bench::tools::Figure;
 
 /// Most words of a line, so that tables and text fit a terminal of 100 columns.
 const WIDTH: usize = 98;
@@ -24,7 +25,8 @@ impl BenchReport {
         if self.programs.iter().any(|program| !program.skipped.is_empty()) {
             out += match self.depth {
                 Depth::Full => "counts of more than 5,000,000 paths were skipped\n",
-                Depth::Quick | Depth::Usual => "cells that take long were skipped: use --full\n",
+                Depth::Quick => "larger sizes were skipped: leave out --quick\n",
+                Depth::Usual => "cells that take long were skipped: use --full\n",
             };
         }
         if self.interrupted {
@@ -78,11 +80,20 @@ fn table(program: &ProgramReport, style: Style) -> String {
             (None, Some(_)) => "skip".to_owned(),
             (None, None) => String::new(),
         });
-        table.row(["  ours".to_owned()].into_iter().chain(below).collect());
+        table.row([statistic.ours().to_owned()].into_iter().chain(below).collect());
         if statistic.is_time() {
             let faster = cells.iter().map(|cell| cell.map_or_else(String::new, times_faster));
             table.row(["  times faster".to_owned()].into_iter().chain(faster).collect());
         }
+    }
+    for row in &program.others {
+        let figures = sizes.iter().map(|n| match row.figures.get(n) {
+            Some(Figure::Number(value)) if row.ratios => ratio(*value),
+            Some(Figure::Number(value)) => seconds(*value),
+            Some(Figure::Word(word)) => word.clone(),
+            None => String::new(),
+        });
+        table.row([row.title.clone()].into_iter().chain(figures).collect());
     }
     out + &table.render(style)
 }
@@ -98,12 +109,25 @@ fn ours(cell: &Cell) -> String {
 }
 
 fn figure(statistic: Statistic, value: f64) -> String {
-    match statistic.is_time() {
-        true if value.fract() == 0.0 => format!("{value}"),
-        true if value < 0.0995 => format!("{value:.3}"),
-        true => format!("{value:.1}"),
-        false => format!("{value}"),
+    match statistic {
+        _ if statistic.is_time() => seconds(value),
+        _ if statistic.is_ratio() => ratio(value),
+        _ => format!("{value}"),
     }
+}
+
+fn seconds(value: f64) -> String {
+    match value {
+        _ if value.fract() == 0.0 => format!("{value}"),
+        _ if value < 0.0995 => format!("{value:.3}"),
+        _ if value < 9.95 => format!("{value:.2}"),
+        _ => format!("{value:.1}"),
+    }
+}
+
+/// Cut, not rounded: 1.000 is all of it.
+fn ratio(value: f64) -> String {
+    format!("{:.3}", (value * 1000.0 + 1e-9).floor() / 1000.0)
 }
 
 /// Published times are whole seconds, so that nothing can be said of 0.
@@ -158,6 +182,7 @@ mod tests {
             n: "length".into(),
             policy: None,
             cells,
+            others: Vec::new(),
             skipped: vec![Skipped { statistic: Statistic::Worst, size: 50, published: Some(1010.0) }],
             notes: None,
             seconds: 0.5,

@@ -11,7 +11,6 @@ use crate::cli::{interrupt, output};
 
 pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
     let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
-    let strategy = args.strategy().map_err(Failure::bad_input)?;
     let Some(suite) = args.suite.clone() else {
         return Err(Failure::bad_input(format!("say which suite; there are {}", suite_names().join(", "))));
     };
@@ -24,7 +23,7 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
         suite,
         programs: args.program.clone(),
         sizes,
-        strategy,
+        strategy: args.strategy,
         depth: match (args.quick, args.full) {
             (true, _) => Depth::Quick,
             (false, true) => Depth::Full,
@@ -33,6 +32,7 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
         budget: args.budget,
         jobs: args.jobs(),
         seed: args.seed,
+        seeds: args.seeds,
         interrupt: interrupt::flag(),
     };
     let line = ProgressLine::new(args.quiet);
@@ -43,10 +43,7 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
     line.clear();
     let report = report.map_err(failure)?;
     if report.cells().next().is_none() {
-        let text = format!(
-            "nothing in the suite {} can be compared at these sizes yet; its programs can be analysed one by one",
-            request.suite
-        );
+        let text = format!("nothing in the suite {} can be compared at these sizes", request.suite);
         return Err(Failure::bad_input(text));
     }
     match args.output.format {

@@ -4,24 +4,32 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use slowpath::units::parse_duration;
+use slowpath::units::{parse_count, parse_duration};
 use slowpath::{SizesError, Strategy, parse_sizes};
 
 use crate::cli::args::{OutputArgs, parse_jobs};
 
+/// More seeds than this are taken for a slip.
+const MOST_SEEDS: u64 = 1000;
+
+fn parse_seeds(text: &str) -> Result<u64, String> {
+    let seeds = parse_count(text)?;
+    if seeds > MOST_SEEDS { Err(format!("it must be at most {MOST_SEEDS}")) } else { Ok(seeds) }
+}
+
 #[derive(ClapArgs, Debug)]
 #[command(after_help = "\
 Examples:
-  Both papers' tables, each figure with ours below it:
+  A paper's table, each figure with ours below it:
     slowpath bench wise
-    slowpath bench spf-wca
+    slowpath bench xstressor
   One program at some sizes, with the paper's own algorithm:
     slowpath bench wise --program quicksort_jdk15 --sizes 1..12 --strategy wise
 
 Exit codes: 0 no cell is missed, or only as the suite states; 1 a cell is missed;
 2 the command line or the suite cannot be used as given.")]
 pub struct BenchArgs {
-    /// The suite: wise, spf-wca, or another folder of `--suites`.
+    /// The suite: wise, spf-wca, ese, xstressor, or another folder of `--suites`.
     pub suite: Option<String>,
 
     /// Small sizes only; a few seconds.
@@ -40,11 +48,12 @@ pub struct BenchArgs {
     #[arg(long, allow_hyphen_values = true, help_heading = "Comparison")]
     sizes: Option<String>,
 
-    /// Which policies guide the search: auto, wise or history.
+    /// Which policies guide the search: auto, wise or history; in xstressor any strategy.
     #[arg(long, default_value = "auto", help_heading = "Comparison")]
-    strategy: Strategy,
+    pub strategy: Strategy,
 
-    /// Time for each program. Default: 8s; with --quick 5s, with --full 10m.
+    /// Time for each program. Default: 16s; with --quick 5s, with --full 10m. In ese and xstressor for each run: 60s, 3s
+    /// and 10m.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Comparison")]
     pub budget: Option<Duration>,
 
@@ -55,6 +64,10 @@ pub struct BenchArgs {
     /// Seed of everything random.
     #[arg(long, default_value = "0", help_heading = "Comparison")]
     pub seed: u64,
+
+    /// How many seeds evolutions get in ese. Default: 10; with --quick 2.
+    #[arg(long, value_name = "COUNT", value_parser = parse_seeds, help_heading = "Comparison")]
+    pub seeds: Option<u64>,
 
     /// Threads. Default: one for each core.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs, help_heading = "Comparison")]
@@ -72,14 +85,6 @@ impl BenchArgs {
     /// The sizes, ascending.
     pub fn sizes(&self) -> Result<Option<Vec<i64>>, SizesError> {
         self.sizes.as_deref().map(parse_sizes).transpose()
-    }
-
-    /// The strategy, if it is one that learns.
-    pub fn strategy(&self) -> Result<Strategy, String> {
-        match self.strategy {
-            Strategy::Auto | Strategy::Wise | Strategy::History => Ok(self.strategy),
-            other => Err(format!("--strategy {}: a comparison is guided by auto, wise or history", other.name())),
-        }
     }
 
     /// How many threads.
