@@ -17,6 +17,8 @@ pub enum Stop {
     KnownOptimum,
     /// The evolution finds no further path.
     NothingNew,
+    /// The evolution has found nothing costlier for as long again as before.
+    NothingCostlier,
 }
 
 impl std::fmt::Display for Stop {
@@ -29,6 +31,7 @@ impl std::fmt::Display for Stop {
             Stop::Generations => "the limit of generations was reached (--generations)",
             Stop::KnownOptimum => "the known optimum was reached (--known-optimum)",
             Stop::NothingNew => "twenty generations found no new path",
+            Stop::NothingCostlier => "nothing costlier was found for as long again",
         })
     }
 }

@@ -63,6 +63,8 @@ pub struct SizeFinding {
     pub worst: Option<PathFinding>,
     /// How many paths cost as much.
     pub worst_paths: u64,
+    /// Of a guided search: after how many paths the costliest was there.
+    pub worst_at: u64,
     pub traps: Vec<TrapFinding>,
     /// Paths a limit cut short.
     pub cut: u64,

@@ -14,7 +14,7 @@ use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
 use crate::findings::{How, PathFinding, SizeFinding};
 use crate::node::Node;
-use crate::policy::{Balance, Context, Frequencies, Level, Policy};
+use crate::policy::{Balance, Context, Favourites, Frequencies, Level, Policy};
 use crate::reproduce::make_readable;
 use crate::target::{SearchError, Target};
 
@@ -55,21 +55,31 @@ struct Ways {
     forced: bool,
 }
 
+/// How to go about a policy that leaves several sides open.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Manner {
+    /// Sides that break an invariant of these are not followed.
+    pub frequencies: Frequencies,
+    /// Which of the sides to follow first.
+    pub favourites: Favourites,
+    /// Paths in a row that may bring nothing; none: all are followed.
+    pub patience: Option<u64>,
+}
+
 /// Explores the paths a policy generates at size `n`. A policy learned on small sizes may generate none at a large one, where
 /// it meets a side that it forbids for want of an example: then such sides are taken where nothing else is left.
-/// Where the policy leaves several sides open, those that break an invariant of frequencies are not followed.
 pub fn guided(
     target: &Target,
     n: i64,
     policy: &Policy,
-    frequencies: &Frequencies,
+    manner: &Manner,
     budget: &Budget,
 ) -> Result<SizeFinding, SearchError> {
-    let strict = follow(target, n, policy, frequencies, budget, false)?;
+    let strict = follow(target, n, policy, manner, budget, false)?;
     if strict.worst.is_some() || strict.stop.is_some() || strict.cut > 0 {
         return Ok(strict);
     }
-    let mut lenient = follow(target, n, policy, frequencies, budget, true)?;
+    let mut lenient = follow(target, n, policy, manner, budget, true)?;
     lenient.complete = false;
     lenient.seconds += strict.seconds;
     lenient.limits.insert("the policy generates no path; sides it has no example of were taken".into(), 1);
@@ -80,7 +90,7 @@ fn follow(
     target: &Target,
     n: i64,
     policy: &Policy,
-    frequencies: &Frequencies,
+    manner: &Manner,
     budget: &Budget,
     lenient: bool,
 ) -> Result<SizeFinding, SearchError> {
@@ -90,13 +100,19 @@ fn follow(
     let how = How::Guided { validated: false, challenged: false };
     let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
-    let balance = (!frequencies.is_empty()).then(Balance::default);
-    let mut waiting =
-        BinaryHeap::from([Guided { node: root, context: Context::new(policy.memory()), balance, cost: 0, order: 0 }]);
+    let balance = (!manner.frequencies.is_empty()).then(Balance::default);
+    let context = Context::new(policy.memory().max(Favourites::MEMORY));
+    let mut waiting = BinaryHeap::from([Guided { node: root, context, balance, cost: 0, order: 0 }]);
     let mut order = 0;
+    let mut impatient = false;
     'paths: while let Some(mut guided) = waiting.pop() {
         if finding.paths >= budget.paths {
             finding.stop = Some(Stop::Paths);
+            break;
+        }
+        if manner.patience.is_some_and(|most| finding.paths - finding.worst_at >= most) {
+            finding.limits.insert("paths that the policy leaves open were not followed".into(), 1);
+            impatient = true;
             break;
         }
         let outcome = loop {
@@ -116,14 +132,19 @@ fn follow(
             if ways.ways.len() > 1
                 && let Some(balance) = &guided.balance
             {
-                let keeps =
-                    |way: &(usize, Option<Model>)| frequencies.allow(balance, choice.site, choice.sides[way.0].answer);
+                let keeps = |way: &(usize, Option<Model>)| {
+                    manner.frequencies.allow(balance, choice.site, choice.sides[way.0].answer)
+                };
                 if ways.ways.iter().any(keeps) {
                     ways.ways.retain(|way| keeps(way));
                 }
             }
             if lenient && ways.ways.is_empty() {
                 ways.ways.push((choice.current, None));
+            }
+            if ways.ways.len() > 1 {
+                // The last one is followed at once. Stable, so that equals keep their order.
+                ways.ways.sort_by_key(|(side, _)| manner.favourites.weight(&choice, *side, &guided.context));
             }
             let Some((side, model)) = ways.ways.pop() else { continue 'paths };
             for (side, model) in ways.ways {
@@ -150,11 +171,12 @@ fn follow(
             Some(b) if cost == b => finding.worst_paths += 1,
             _ => {
                 finding.worst_paths = 1;
+                finding.worst_at = finding.paths;
                 best = Some((cost, guided.node, outcome));
             }
         }
     }
-    finding.complete = finding.stop.is_none() && finding.cut == 0;
+    finding.complete = finding.stop.is_none() && finding.cut == 0 && !impatient;
     if let Some((cost, mut node, outcome)) = best {
         make_readable(&mut driver, &mut node);
         finding.worst = Some(PathFinding {
@@ -167,7 +189,7 @@ fn follow(
         });
     }
     finding.stats = driver.solver_stats();
-    finding.limits = std::mem::take(&mut driver.limits);
+    finding.limits.append(&mut driver.limits);
     finding.seconds = begun.elapsed().as_secs_f64();
     Ok(finding)
 }

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use crate::budget::Budget;
 use crate::findings::{How, SizeFinding};
-use crate::guided::guided;
+use crate::guided::{Manner, guided};
+use crate::node::Decision;
 use crate::parallel::exhaustive_lesson;
-use crate::policy::{Frequencies, HistoryPolicy, Lesson, Policy, find_good_generator};
+use crate::policy::{BranchPolicy, Favourites, Frequencies, HistoryPolicy, Lesson, Policy, find_good_generator};
 use crate::target::{SearchError, Target};
 
 /// History lengths tried where the user asks for none, in this order.
@@ -31,6 +32,18 @@ const MOST_PATHS: u64 = 1024;
 /// Paths of a size that is still explored for learning. A number of paths rather than a time, so that what is learned is
 /// the same on every machine that has time enough.
 const MOST_LESSON_PATHS: f64 = 200_000.0;
+/// From so many paths, or so many sizes, on a policy that three held-out sizes confirm is enough to end learning. Fewer would
+/// not do: what a program does from some size on, such as a sort from seven elements, must have been seen.
+const SETTLING_PATHS: u64 = 5_000;
+const SETTLING_SIZES: usize = 24;
+/// Sizes that have to confirm it.
+const SETTLING_HELD_OUT: usize = 3;
+/// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
+const PROMPT: u64 = 4;
+/// How many times as many it must have followed in all for that to mean anything.
+const PROMPT_AMONG: u64 = 8;
+/// Paths in a row that may bring nothing where a prompt policy is followed.
+const PATIENCE: u64 = 64;
 /// Paths followed to hold candidates against sizes, all together; a number for the same reason.
 const MOST_VALIDATION_PATHS: u64 = 60_000;
 /// Validated policies kept to be tried at each large size.
@@ -79,6 +92,10 @@ pub struct Candidate {
     pub policy: Policy,
     /// Invariants that prune what the policy leaves open; none where it leaves nothing open.
     pub frequencies: Frequencies,
+    /// What the path it was learned from did most often, to be followed first.
+    pub favourites: Favourites,
+    /// At every held-out size the worst path was among the first of many.
+    pub prompt: bool,
     /// Sizes it was learned from.
     pub learned: (i64, i64),
     /// Held-out sizes at which guided search reached the exact worst cost.
@@ -97,6 +114,16 @@ impl Candidate {
     /// Reached the exact worst case at every held-out size, and there was one.
     pub fn is_validated(&self) -> bool {
         self.failed.is_empty() && !self.validated.is_empty()
+    }
+
+    /// Validated, and at a large size the worst path need not be looked for among very many.
+    fn is_sure(&self) -> bool {
+        self.is_validated() && (self.deterministic || self.prompt)
+    }
+
+    /// How to follow it at a size: all its paths, or as long as that pays.
+    fn manner(&self, patience: Option<u64>) -> Manner {
+        Manner { frequencies: self.frequencies.clone(), favourites: self.favourites.clone(), patience }
     }
 }
 
@@ -126,22 +153,29 @@ pub fn learn(
     until: Instant,
 ) -> Result<Learned, SearchError> {
     let mut learned = Learned::default();
-    explore_small(target, largest, jobs, budget, until, &mut learned)?;
-    learned.chosen = choose(target, (family, history), &learned, budget)?;
+    let kinds = (family, history);
+    let settled = explore_small(target, kinds, largest, jobs, budget, until, &mut learned)?;
+    learned.chosen = match settled {
+        Some(chosen) => chosen,
+        None => choose(target, kinds, &learned, budget)?,
+    };
     Ok(learned)
 }
 
+/// Explores one size after the other; ends early with the policies that were found by then, if they are good enough.
 fn explore_small(
     target: &Target,
+    kinds: (Family, HistoryLength),
     largest: i64,
     jobs: usize,
     budget: &Budget,
     until: Instant,
     learned: &mut Learned,
-) -> Result<(), SearchError> {
+) -> Result<Option<Chosen>, SearchError> {
     let deadline = budget.deadline.map_or(until, |d| d.min(until));
     let small = Budget { deadline: Some(deadline), ..budget.clone() };
     let mut last = Duration::ZERO;
+    let (mut next_paths, mut next_sizes) = (SETTLING_PATHS, SETTLING_SIZES);
     for n in 1..=largest {
         let paths: Vec<f64> = learned.exact.iter().rev().take(3).map(|f| f.paths as f64).collect();
         let (expected, at_most) = expected_growth(&paths);
@@ -161,8 +195,45 @@ fn explore_small(
         last = begun.elapsed();
         learned.exact.push(finding);
         learned.lessons.push(lesson);
+        let (paths, sizes) = (learned.exact.iter().map(|f| f.paths).sum::<u64>(), learned.exact.len());
+        if n < largest && (paths >= next_paths || sizes >= next_sizes) {
+            (next_paths, next_sizes) = (2 * paths, sizes + SETTLING_SIZES / 2);
+            if let Some(chosen) = settle(target, kinds, learned, budget)? {
+                return Ok(Some(chosen));
+            }
+        }
     }
-    Ok(())
+    Ok(None)
+}
+
+/// The policies of the sizes before the last three, if two of them are confirmed by those.
+fn settle(
+    target: &Target,
+    kinds: (Family, HistoryLength),
+    learned: &Learned,
+    budget: &Budget,
+) -> Result<Option<Chosen>, SearchError> {
+    let Some(end) = learned.lessons.len().checked_sub(SETTLING_HELD_OUT + 1) else { return Ok(None) };
+    // A size with a single path confirms nothing.
+    if learned.exact[end + 1..].iter().any(|finding| finding.paths < 2) {
+        return Ok(None);
+    }
+    let mut followed = 0;
+    let mut sure: Vec<Candidate> = Vec::new();
+    for candidate in candidates_of(kinds, &learned.lessons[..=end]) {
+        let candidate = judge(target, candidate, learned, end, budget, &mut followed)?;
+        if candidate.is_sure() && candidate.validated.len() == SETTLING_HELD_OUT {
+            sure.push(candidate);
+        }
+        if enough(&sure) {
+            return Ok(Some(ranked(sure)));
+        }
+        if followed > MOST_VALIDATION_PATHS || budget.expired().is_some() {
+            break;
+        }
+    }
+    // What follows one path is worth exploring more; one that is prompt has to do where there is nothing better.
+    Ok((!sure.is_empty() && followed <= MOST_VALIDATION_PATHS).then(|| ranked(sure)))
 }
 
 /// How many times the paths of the last size the next one has, from the paths of the last ones, newest first: if growth goes on;
@@ -283,8 +354,10 @@ fn candidates_of((family, history): (Family, HistoryLength), lessons: &[Lesson])
     let mut add = |policy: Policy, learned: (i64, i64)| {
         let complexity = out.len();
         out.push(Candidate {
-            policy,
             frequencies: Frequencies::default(),
+            favourites: favourites(last, &policy),
+            policy,
+            prompt: false,
             learned,
             validated: Vec::new(),
             failed: Vec::new(),
@@ -317,11 +390,19 @@ fn candidates_of((family, history): (Family, HistoryLength), lessons: &[Lesson])
     out
 }
 
+/// What the worst path does most often that a policy generates.
+fn favourites(lesson: &Lesson, policy: &Policy) -> Favourites {
+    let generates = |path: &&Vec<Decision>| match policy {
+        Policy::Branch(policy) => BranchPolicy::least(path).is_below(policy),
+        Policy::History(_) => true,
+    };
+    lesson.examples().find(generates).map(|path| Favourites::of_path(path)).unwrap_or_default()
+}
+
 /// The best-ranked policy among a size's worst paths.
 fn best_of_size(lesson: &Lesson, length: Option<usize>) -> Option<HistoryPolicy> {
     lesson
-        .worst_paths
-        .iter()
+        .examples()
         .map(|path| HistoryPolicy::of_path(path, length))
         .enumerate()
         .max_by_key(|(i, policy)| (policy.rank(), std::cmp::Reverse(*i)))
@@ -337,17 +418,22 @@ fn validate(
     followed: &mut u64,
 ) -> Result<Candidate, SearchError> {
     candidate.deterministic = !held_out.is_empty();
+    candidate.prompt = true;
+    let mut last: Option<SizeFinding> = None;
     candidate.reach = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
-        let found = guided(target, exact.size, &candidate.policy, &candidate.frequencies, &small)?;
+        let found = guided(target, exact.size, &candidate.policy, &candidate.manner(None), &small)?;
         *followed += found.paths + found.cut;
         candidate.deterministic &= found.paths == 1 && found.complete;
         let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
         let (reached, wanted) = (cost(&found), cost(exact));
         if reached == wanted {
+            candidate.prompt &= found.worst_at <= PROMPT;
+            last = Some(found);
             candidate.validated.push(exact.size);
         } else {
+            candidate.prompt = false;
             candidate.failed.push(exact.size);
             let part = reached.unwrap_or(0) as f64 / wanted.unwrap_or(1).max(1) as f64;
             candidate.reach = candidate.reach.min(part);
@@ -356,6 +442,7 @@ fn validate(
             break;
         }
     }
+    candidate.prompt &= last.is_some_and(|found| found.paths >= PROMPT_AMONG * found.worst_at);
     Ok(candidate)
 }
 
@@ -366,11 +453,14 @@ impl Chosen {
         let mut best: Option<(SizeFinding, usize)> = None;
         let mut order: Vec<usize> = (0..self.candidates.len()).collect();
         order.sort_by_key(|i| !self.candidates[*i].deterministic);
-        let sure = self.candidates.iter().any(|c| c.is_validated() && c.deterministic);
+        let single = self.candidates.iter().any(|c| c.is_validated() && c.deterministic);
+        let sure = single || self.candidates.iter().any(Candidate::is_sure);
         for i in order {
             let candidate = &self.candidates[i];
-            // Where one that follows one path was validated, rivals that were not are not needed.
-            if (sure && !(candidate.is_validated() && candidate.deterministic))
+            // Where one that follows one path was validated, rivals that were not are not needed; where one is prompt, only
+            // those that cost as little.
+            if (single && !(candidate.is_validated() && candidate.deterministic))
+                || (sure && !candidate.is_sure() && !candidate.deterministic)
                 || (best.is_some() && budget.expired().is_some())
             {
                 continue;
@@ -384,7 +474,8 @@ impl Chosen {
                     limited.deadline = Some(Instant::now() + left.mul_f64(RIVAL_SHARE));
                 }
             }
-            let mut found = guided(target, n, &candidate.policy, &candidate.frequencies, &limited)?;
+            let patience = candidate.is_sure().then_some(PATIENCE);
+            let mut found = guided(target, n, &candidate.policy, &candidate.manner(patience), &limited)?;
             found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
             let better = |b: &SizeFinding| (cost(&found), found.complete) > (cost(b), b.complete);

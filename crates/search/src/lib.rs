@@ -29,7 +29,7 @@ pub use every_path::{WholePath, every_path};
 pub use evolve::{Challenge, EvolveParams, challenge, evolve};
 pub use exhaustive::depth_first;
 pub use findings::{How, PathFinding, SizeFinding, TrapFinding};
-pub use guided::guided;
+pub use guided::{Manner, guided};
 pub use hot_lines::{HotLine, hot_lines};
 pub use learn::{Candidate, Chosen, Family, HistoryLength, Learned, learn};
 pub use node::{Decision, Node, Trail};

@@ -100,6 +100,7 @@ pub(crate) fn finish(
         paths: tally.paths,
         worst,
         worst_paths: tally.worst_paths,
+        worst_at: 0,
         traps,
         cut: tally.cut,
         cut_example,

@@ -7,11 +7,12 @@ use slowpath_machine::StartError;
 use slowpath_program::input::InputValues;
 use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
-    Average, Budget, Challenge, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Target, average,
-    challenge, depth_first, evolve, exhaustive, learn, random_paths,
+    Average, Budget, Chosen, Decision, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, evolve,
+    exhaustive, learn, random_paths,
 };
 
 use crate::document;
+use crate::doubt::Doubt;
 use crate::error::Error;
 use crate::growth;
 use crate::hot_lines;
@@ -30,15 +31,6 @@ const BYTES_PER_TERM: u64 = 107;
 
 /// The part of the budget that may go into exploring small sizes to learn from.
 const LEARNING_SHARE: f64 = 0.25;
-
-/// The part of the time left that local search may take to beat a policy at one size.
-const CHALLENGE_SHARE: f64 = 0.05;
-/// The same where the policy was validated.
-const VALIDATED_CHALLENGE_SHARE: f64 = 0.01;
-/// Vain attempts after which a path stands.
-const CHALLENGE_ATTEMPTS: u64 = 200;
-/// Longer paths are not challenged: following them again and again would take too long.
-const MOST_CHALLENGED_DECISIONS: usize = 20_000;
 
 /// The part of the time left that may go into following every path of a small size once more, to draw them.
 const TREE_SHARE: f64 = 0.02;
@@ -70,7 +62,7 @@ pub enum Progress<'a> {
 pub fn analyze(request: &AnalyzeRequest, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Findings, Error> {
     progress(Progress::Compiling);
     let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
-    Ok(study(request, subject, false, progress)?.findings)
+    Ok(study(request, subject, Purpose::Report, progress)?.findings)
 }
 
 /// The same, and beside it what was learned, to be used again; or why there is nothing.
@@ -81,7 +73,7 @@ pub fn analyze_and_keep(
     policy_file::check_learns(request).map_err(Error::NoPolicy)?;
     progress(Progress::Compiling);
     let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
-    let study = study(request, subject, false, progress)?;
+    let study = study(request, subject, Purpose::Report, progress)?;
     Ok((study.findings, policy_file::keep(&study.subject, &study.chosen)))
 }
 
@@ -95,11 +87,22 @@ pub(crate) struct Study {
     pub subject: Subject,
 }
 
-/// Analyses a program that is already loaded. `guided_everywhere`: also at sizes whose every path is known.
+/// What an analysis is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// To tell a user all there is to tell.
+    Report,
+    /// To compare what policies find, also at sizes whose every path is known.
+    ComparePolicies,
+    /// To have worst inputs, and nothing besides.
+    Inputs,
+}
+
+/// Analyses a program that is already loaded.
 pub(crate) fn study(
     request: &AnalyzeRequest,
     subject: Subject,
-    guided_everywhere: bool,
+    purpose: Purpose,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Study, Error> {
     let loaded = request.policy.as_deref().map(|file| policy_file::load(file, request, &subject)).transpose()?;
@@ -121,20 +124,15 @@ pub(crate) fn study(
     findings.policy = learned.as_ref().and_then(|learned| policy::report(&subject, learned));
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
     let (sizes_left, law) = (1, OnceCell::new());
-    let analysis = Analysis {
-        request,
-        subject,
-        target,
-        verifier,
-        budget,
-        findings,
-        learned,
-        law,
-        largest,
-        sizes_left,
-        guided_everywhere,
-    };
+    let analysis =
+        Analysis { request, subject, target, verifier, budget, findings, learned, law, largest, sizes_left, purpose };
     analysis.all_sizes(plan, progress)
+}
+
+/// Half of the time until then.
+fn half_way(deadline: Instant) -> Instant {
+    let now = Instant::now();
+    now + deadline.saturating_duration_since(now) / 2
 }
 
 fn budget(request: &AnalyzeRequest) -> Budget {
@@ -159,8 +157,7 @@ struct Analysis<'r> {
     law: OnceCell<Option<InputLaw>>,
     /// The largest size that will be asked for.
     largest: i64,
-    /// Guided search even where every path is known, to compare it with that.
-    guided_everywhere: bool,
+    purpose: Purpose,
     /// Sizes that have to share the time that is left.
     sizes_left: u32,
 }
@@ -195,7 +192,8 @@ impl Analysis<'_> {
         }
         self.findings.fit = growth::law(&self.findings);
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
-        if self.request.strategy == Strategy::Auto && self.budget.expired().is_none() {
+        let with_law = self.request.strategy == Strategy::Auto && self.purpose != Purpose::Inputs;
+        if with_law && self.budget.expired().is_none() {
             self.findings.input_law = self.input_law().map(InputLaw::report);
         }
         self.findings.tree = self.tree();
@@ -264,7 +262,7 @@ impl Analysis<'_> {
     fn learned_or_exhaustive(&mut self, n: i64, family: Family) -> Result<SizeFinding, SearchError> {
         self.learn(family)?;
         if let Some(learned) = &self.learned {
-            if !self.guided_everywhere
+            if self.purpose != Purpose::ComparePolicies
                 && let Some(exact) = learned.exact.iter().find(|f| f.size == n)
             {
                 return Ok(exact.clone());
@@ -277,10 +275,15 @@ impl Analysis<'_> {
             if let Some((found, _)) = learned.chosen.run(&self.target, n, &self.budget)?
                 && found.worst.is_some()
             {
-                return if self.request.strategy == Strategy::Auto { self.challenged(found) } else { Ok(found) };
+                return if self.request.strategy == Strategy::Auto { self.doubt().about(found) } else { Ok(found) };
             }
         }
-        exhaustive(&self.target, n, self.request.jobs, &self.budget)
+        if self.request.strategy != Strategy::Auto {
+            return exhaustive(&self.target, n, self.request.jobs, &self.budget);
+        }
+        let half = Budget { deadline: self.budget.deadline.map(half_way), ..self.budget.clone() };
+        let found = exhaustive(&self.target, n, self.request.jobs, &half)?;
+        if found.complete { Ok(found) } else { self.doubt().evolved(found) }
     }
 
     /// The input that the law of inputs gives, if there is a law.
@@ -321,35 +324,8 @@ impl Analysis<'_> {
         tree(&self.subject, &self.target, &sizes, &budget)
     }
 
-    /// What a policy found, unless local search around it finds worse.
-    fn challenged(&self, mut found: SizeFinding) -> Result<SizeFinding, SearchError> {
-        let Some(worst) = &found.worst else { return Ok(found) };
-        if worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
-            return Ok(found);
-        }
-        let validated = matches!(found.how, How::Guided { validated: true, .. });
-        let share = if validated { VALIDATED_CHALLENGE_SHARE } else { CHALLENGE_SHARE };
-        let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * share);
-        let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
-        match challenge(&self.target, found.size, &worst.decisions, CHALLENGE_ATTEMPTS, &budget)? {
-            Challenge::Open => Ok(found),
-            Challenge::Stands => {
-                if let How::Guided { challenged, .. } = &mut found.how {
-                    *challenged = true;
-                }
-                Ok(found)
-            }
-            Challenge::Beaten(mut better) => {
-                let tried = std::mem::replace(&mut better.paths, found.paths);
-                better.seconds += found.seconds;
-                // The search as a whole was not cut short: it is the policy that was wrong here.
-                better.stop = None;
-                better.complete = found.complete;
-                let beaten = format!("local search around the policy's path found worse, among {tried} other paths");
-                *better.limits.entry(beaten).or_insert(0) += 1;
-                Ok(*better)
-            }
-        }
+    fn doubt(&self) -> Doubt<'_> {
+        Doubt { target: &self.target, budget: &self.budget, sizes_left: self.sizes_left }
     }
 
     /// Has a size checked by the other engines and enters it into the document.

@@ -155,6 +155,7 @@ impl InputLaw {
             paths: 1,
             worst: Some(worst),
             worst_paths: 1,
+            worst_at: 0,
             complete: true,
             seconds: begun.elapsed().as_secs_f64(),
             ..SizeFinding::default()

@@ -9,6 +9,7 @@ pub mod bench;
 pub mod check;
 mod condition;
 mod document;
+mod doubt;
 mod error;
 mod growth;
 mod hot_lines;

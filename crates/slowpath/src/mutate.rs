@@ -74,6 +74,7 @@ pub(crate) fn mutate(
         how: How::Mutated { generations },
         paths: search.runs,
         worst_paths: u64::from(worst.is_some()),
+        worst_at: 0,
         worst,
         stop,
         limits,

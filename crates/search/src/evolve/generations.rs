@@ -33,7 +33,8 @@ pub fn evolve(
     budget: &Budget,
 ) -> Result<SizeFinding, SearchError> {
     let begun = Instant::now();
-    let lab = Lab::new(target, n, params.known_optimum, budget)?;
+    let mut lab = Lab::new(target, n, params.known_optimum, budget)?;
+    lab.patience = params.patience;
     let mut evolution = Evolution {
         lab,
         params,

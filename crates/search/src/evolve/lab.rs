@@ -40,6 +40,10 @@ pub(crate) struct Lab<'t> {
     n: i64,
     budget: Budget,
     known_optimum: Option<u64>,
+    /// Evaluations that may bring nothing costlier, besides as many as there were before.
+    pub patience: Option<u64>,
+    /// Evaluations when the costliest path was found.
+    best_at: u64,
     pub tally: Tally,
     best: Option<(u64, Champion)>,
     seen: FxHashSet<u64>,
@@ -65,6 +69,8 @@ impl<'t> Lab<'t> {
             n,
             budget: budget.clone(),
             known_optimum: known,
+            patience: None,
+            best_at: 0,
             tally: Tally::default(),
             best: None,
             seen: FxHashSet::default(),
@@ -80,6 +86,9 @@ impl<'t> Lab<'t> {
     pub fn spent(&self) -> Option<Stop> {
         if self.known_optimum.is_some_and(|known| self.best_cost() >= Some(known)) {
             return Some(Stop::KnownOptimum);
+        }
+        if self.patience.is_some_and(|patience| self.evaluations - self.best_at > self.best_at + patience) {
+            return Some(Stop::NothingCostlier);
         }
         if self.tally.paths + self.tally.cut >= self.budget.paths {
             return Some(Stop::Paths);
@@ -118,6 +127,7 @@ impl<'t> Lab<'t> {
         }
         self.tally.ended(self.target, node, outcome.clone());
         if self.best_cost().is_none_or(|best| individual.cost > best) {
+            self.best_at = self.evaluations;
             self.best = Some((individual.cost, Champion::Node(Box::new(node.clone()), outcome.clone())));
         }
         true
@@ -227,6 +237,7 @@ impl<'t> Lab<'t> {
             paths: self.tally.paths,
             worst,
             worst_paths: self.tally.worst_paths,
+            worst_at: 0,
             traps,
             cut: self.tally.cut,
             cut_example,

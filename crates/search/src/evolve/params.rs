@@ -17,6 +17,8 @@ pub struct EvolveParams {
     pub generations: Option<u64>,
     /// A cost that is known to be the worst: reaching it ends the search. Default: none.
     pub known_optimum: Option<u64>,
+    /// Evaluations that may bring nothing costlier, besides as many as there were before. Default: no limit.
+    pub patience: Option<u64>,
 }
 
 impl Default for EvolveParams {
@@ -29,6 +31,7 @@ impl Default for EvolveParams {
             ls_attempts: 25,
             generations: None,
             known_optimum: None,
+            patience: None,
         }
     }
 }

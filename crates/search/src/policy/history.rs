@@ -153,6 +153,11 @@ impl Context {
         recent.push((site, side_number(answer)));
     }
 
+    /// The last decision of an activation.
+    pub(crate) fn latest(&self, activation: u32) -> Option<Step> {
+        self.history(activation).next()
+    }
+
     /// The last decisions of an activation, latest first.
     fn history(&self, activation: u32) -> impl Iterator<Item = Step> + '_ {
         self.recent.get(&activation).into_iter().flat_map(|r| r.iter().rev().copied())

@@ -1,12 +1,20 @@
 //! What exhaustive exploration of one size teaches: summaries computed while exploring, no list of all paths.
 
+use std::cmp::Ordering;
+
 use rustc_hash::FxHashMap;
+use slowpath_program::SiteId;
 
 use super::branch::BranchPolicy;
+use super::sides_of;
+use crate::exhaustive::canonical;
 use crate::node::Decision;
 
 /// Worst paths kept in full for history policies.
 const WORST_PATHS: usize = 64;
+
+/// Regular worst paths kept besides.
+const REGULAR_PATHS: usize = 8;
 
 /// The summary of one size.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +28,8 @@ pub struct Lesson {
     pub worst_policies: Vec<BranchPolicy>,
     /// Some of the worst paths, canonically first ones first.
     pub worst_paths: Vec<Vec<Decision>>,
+    /// Of all worst paths those that follow a short rule best, and how often they break it.
+    pub(crate) regular_paths: Vec<(usize, Vec<Decision>)>,
 }
 
 impl Lesson {
@@ -30,11 +40,13 @@ impl Lesson {
             self.worst = Some(cost);
             self.worst_policies.clear();
             self.worst_paths.clear();
+            self.regular_paths.clear();
         }
         if self.worst == Some(cost) {
             if !self.worst_policies.contains(&policy) {
                 self.worst_policies.push(policy.clone());
             }
+            self.keep_regular(irregularity(&decisions), &decisions);
             if self.worst_paths.len() < WORST_PATHS {
                 self.worst_paths.push(decisions);
             }
@@ -42,10 +54,28 @@ impl Lesson {
         *self.counts.entry(policy).or_insert(0) += 1;
     }
 
+    /// Worst paths to learn from: the most regular ones, then the canonically first ones.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &Vec<Decision>> {
+        self.regular_paths.iter().map(|(_, path)| path).chain(&self.worst_paths)
+    }
+
+    fn keep_regular(&mut self, irregular: usize, decisions: &[Decision]) {
+        let before = |kept: &(usize, Vec<Decision>)| match kept.0.cmp(&irregular) {
+            Ordering::Equal => canonical(&kept.1) <= canonical(decisions),
+            order => order == Ordering::Less,
+        };
+        // Most paths are no better than the last that is kept.
+        if self.regular_paths.len() < REGULAR_PATHS || !self.regular_paths.last().is_some_and(before) {
+            let at = self.regular_paths.partition_point(before);
+            self.regular_paths.insert(at, (irregular, decisions.to_vec()));
+            self.regular_paths.truncate(REGULAR_PATHS);
+        }
+    }
+
     /// Puts everything into an order that does not depend on who explored what.
     pub(crate) fn sort(&mut self) {
         self.worst_policies.sort();
-        self.worst_paths.sort_by_key(|p| crate::exhaustive::canonical(p));
+        self.worst_paths.sort_by_key(|p| canonical(p));
     }
 
     /// Adds what another worker learned of the same size.
@@ -57,6 +87,7 @@ impl Lesson {
             self.worst = other.worst;
             self.worst_policies = other.worst_policies;
             self.worst_paths = other.worst_paths;
+            self.regular_paths = other.regular_paths;
         } else if other.worst == self.worst {
             for policy in other.worst_policies {
                 if !self.worst_policies.contains(&policy) {
@@ -64,8 +95,61 @@ impl Lesson {
                 }
             }
             self.worst_paths.extend(other.worst_paths);
+            for (irregular, path) in other.regular_paths {
+                self.keep_regular(irregular, &path);
+            }
         }
         self.sort();
         self.worst_paths.truncate(WORST_PATHS);
+    }
+}
+
+/// After how many decisions of the same activation a path did now one thing, now another, where it had a choice.
+fn irregularity(decisions: &[Decision]) -> usize {
+    type Step = (SiteId, u32);
+    let mut last: FxHashMap<u32, Step> = FxHashMap::default();
+    // The first side, and whether there was another.
+    let mut chosen: FxHashMap<(SiteId, Option<Step>), (u32, bool)> = FxHashMap::default();
+    for (site, side, decision) in sides_of(decisions) {
+        if !decision.forced {
+            let before = last.get(&decision.activation).copied();
+            let (first, both) = chosen.entry((site, before)).or_insert((side, false));
+            *both |= *first != side;
+        }
+        last.insert(decision.activation, (site, side));
+    }
+    chosen.values().filter(|(_, both)| *both).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use slowpath_machine::Answer;
+
+    use super::*;
+
+    fn path(sides: &[u8]) -> Vec<Decision> {
+        let decision =
+            |s: &u8| Decision { site: SiteId(1), activation: 1, answer: Answer::Bool(*s == 1), forced: false };
+        sides.iter().map(decision).collect()
+    }
+
+    #[test]
+    fn the_most_regular_worst_path_is_kept_whoever_found_it() {
+        // All paths of ten decisions with five of each side are equally bad; two of them alternate.
+        let all: Vec<Vec<Decision>> = (0..1024_u32)
+            .filter(|bits| bits.count_ones() == 5)
+            .map(|bits| path(&(0..10).map(|i| (bits >> i & 1) as u8).collect::<Vec<_>>()))
+            .collect();
+        let lesson = |paths: &[Vec<Decision>]| {
+            let mut lesson = Lesson::default();
+            paths.iter().for_each(|path| lesson.path(7, path.clone()));
+            lesson
+        };
+        let whole = lesson(&all);
+        let (mut left, right) = (lesson(&all[100..]), lesson(&all[..100]));
+        left.merge(right);
+        assert_eq!(left.regular_paths, whole.regular_paths);
+        assert_eq!(whole.regular_paths[0], (0, path(&[1, 0, 1, 0, 1, 0, 1, 0, 1, 0])));
+        assert_eq!(whole.examples().count(), REGULAR_PATHS + WORST_PATHS);
     }
 }

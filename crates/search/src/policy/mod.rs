@@ -1,12 +1,14 @@
 //! Policies: which sides of decisions lead to the worst case, learned on small sizes.
 
 mod branch;
+mod favourites;
 mod frequency;
 mod history;
 mod lesson;
 mod wise;
 
 pub use branch::{BranchPolicy, Level};
+pub use favourites::Favourites;
 pub use frequency::{Balance, Frequencies};
 pub use history::{Choices, Context, HistoryPolicy};
 pub use lesson::Lesson;

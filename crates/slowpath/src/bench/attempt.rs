@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::analyze::{Progress, study};
+use crate::analyze::{Progress, Purpose, study};
 use crate::bench::error::BenchError;
 use crate::bench::run::Trial;
 use crate::request::{AnalyzeRequest, Strategy};
@@ -53,7 +53,7 @@ impl Trial<'_> {
                 seconds = begun.elapsed().as_secs_f64();
             }
         };
-        let study = study(&request, subject.clone(), false, done).map_err(|source| self.failed(source))?;
+        let study = study(&request, subject.clone(), Purpose::Inputs, done).map_err(|source| self.failed(source))?;
         let result = study.findings.results.into_iter().next();
         let (cost, stopped) = match result {
             Some(result) if result.verified => (result.cost, result.stopped),

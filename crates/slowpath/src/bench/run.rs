@@ -10,7 +10,7 @@ use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{Budget, CostModel, SizeFinding, Target, exhaustive};
 use slowpath_solver::SolverConfig;
 
-use crate::analyze::{Progress, study};
+use crate::analyze::{Progress, Purpose, study};
 use crate::bench::cells::{BenchReport, ProgramReport, Skipped, Statistic};
 use crate::bench::error::BenchError;
 use crate::bench::files::Suites;
@@ -267,7 +267,7 @@ impl<'r> Trial<'r> {
         let name = self.program.name.as_str();
         let analysis = &self.analysis;
         let (subject, target, known) = self.load()?;
-        let study = study(analysis, subject, true, &mut |event| {
+        let study = study(analysis, subject, Purpose::ComparePolicies, &mut |event| {
             if let Progress::Exploring { size } = event {
                 progress(BenchProgress::Size { program: name, size });
             }

@@ -262,6 +262,7 @@ impl EvolveArgs {
             ls_attempts: self.ls_attempts,
             generations: self.generations,
             known_optimum: self.known_optimum,
+            patience: None,
         }
     }
 }

@@ -13,7 +13,7 @@ use slowpath_program::call::Entry;
 use slowpath_program::module::NO_SITE;
 use slowpath_program::{Program, SiteKind};
 use slowpath_report::ModuleIdentity;
-use slowpath_search::policy::{Frequencies, HistoryPolicy, Policy};
+use slowpath_search::policy::{Favourites, Frequencies, HistoryPolicy, Policy};
 use slowpath_search::{Candidate, Chosen};
 
 use crate::error::Error;
@@ -317,6 +317,9 @@ fn candidate(position: usize, saved: &Saved, exists: &dyn Fn(u32) -> bool) -> Re
     Ok(Candidate {
         policy,
         frequencies: Frequencies::from_entries(saved.true_ahead.iter().map(|e| (SiteId(e.0), e.1, e.2))),
+        // A file has no example of a path, so that all paths it leaves open are followed.
+        favourites: Favourites::default(),
+        prompt: false,
         learned: (saved.learned_at[0], saved.learned_at[1]),
         validated: saved.validated_at.clone(),
         failed: saved.missed_at.clone(),

@@ -59,6 +59,8 @@ fn with(policy: Policy, rng: &mut Rng) -> Candidate {
         frequencies: Frequencies::from_entries(
             (0..rng.below(3) as u32).map(|site| (SiteId(site), -1, i64::from(site))),
         ),
+        favourites: Favourites::default(),
+        prompt: false,
         learned: (1, 1 + rng.below(9) as i64),
         validated: (0..rng.below(3) as i64).collect(),
         failed: (0..rng.below(3) as i64).collect(),
