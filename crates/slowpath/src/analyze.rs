@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use slowpath_machine::StartError;
-use slowpath_program::input::InputValues;
 use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
     Average, Budget, Chosen, Decision, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, evolve,
