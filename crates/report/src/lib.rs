@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+pub mod export;
 mod findings;
 mod html;
 mod human;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use slowpath_program::LoadError;
 use slowpath_program::call::CallError;
 use slowpath_program::input::InputError;
+use slowpath_report::export::ExportError;
 use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
 use slowpath_source::SourceError;
@@ -60,4 +61,12 @@ pub enum Error {
     NoPolicy(PolicyError),
     #[error("{}: it names neither a call nor a harness", file.display())]
     NoRecordedEntry { file: PathBuf },
+    #[error(transparent)]
+    Export(ExportError),
+    #[error("the document has no worst input of size {size}; it has sizes {sizes}")]
+    NoSuchSize { size: i64, sizes: String },
+    #[error("{} is not there, and the exported code takes it in; say where it is now with --program", file.display())]
+    NoSource { file: PathBuf },
+    #[error("{} is no C source, so it cannot be compiled for this machine; --native needs the .c file", file.display())]
+    NotNative { file: PathBuf },
 }

@@ -87,7 +87,7 @@ pub fn read_findings(document: &Path) -> Result<Findings, Error> {
 }
 
 /// The program of a document, which must be the same to the byte.
-fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Result<Subject, Error> {
+pub(crate) fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Result<Subject, Error> {
     let target = &findings.target;
     let entry = match (&target.call, &target.harness) {
         (Some(call), _) => EntryRequest::Call(call.clone()),

@@ -5,6 +5,7 @@
 
 mod error;
 mod link;
+mod native;
 mod object;
 mod run;
 mod stages;
@@ -17,6 +18,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use error::{INSTALL, SourceError};
+pub use native::{NativeProgram, NativeRun, host_compiler};
 pub use toolchain::Toolchain;
 
 /// The header that harnesses include; it is also put on the include path of every compilation.

@@ -26,6 +26,8 @@ pub(crate) struct Finished {
     pub success: bool,
     pub stdout: String,
     pub stderr: String,
+    /// The exit code or the signal, in words.
+    pub status: String,
 }
 
 impl<'a> Workshop<'a> {
@@ -83,7 +85,7 @@ impl<'a> Workshop<'a> {
                 seconds: self.timeout.as_secs(),
             });
         };
-        Ok(Finished { success: status.success(), stdout: text(&out)?, stderr: text(&err)? })
+        Ok(Finished { success: status.success(), stdout: text(&out)?, stderr: text(&err)?, status: status.to_string() })
     }
 
     pub fn failure(&self, purpose: &'static str, finished: Finished) -> SourceError {

@@ -51,6 +51,12 @@ impl Expr {
             }
         })
     }
+
+    /// As an expression of C or Rust over a 64-bit `n`: numbers end in `suffix`, powers are calls of `power`. None where a number
+    /// is too large for it.
+    pub fn source(&self, suffix: &str, power: &str) -> Option<String> {
+        self.0.source(suffix, power)
+    }
 }
 
 enum Problem {
@@ -67,6 +73,26 @@ impl Node {
             Node::Neg(a) => a.eval(n)?.checked_neg().ok_or(Problem::Overflow),
             Node::Bin(op, a, b) => op.eval(a.eval(n)?, b.eval(n)?),
         }
+    }
+
+    fn source(&self, suffix: &str, power: &str) -> Option<String> {
+        Some(match self {
+            Node::Int(value) => format!("{}{suffix}", i64::try_from(*value).ok()?),
+            Node::Size => "n".to_owned(),
+            Node::Neg(a) => format!("(-{})", a.source(suffix, power)?),
+            Node::Bin(op, a, b) => {
+                let (a, b) = (a.source(suffix, power)?, b.source(suffix, power)?);
+                let symbol = match op {
+                    Op::Add => "+",
+                    Op::Sub => "-",
+                    Op::Mul => "*",
+                    Op::Div => "/",
+                    Op::Rem => "%",
+                    Op::Pow => return Some(format!("{power}({a}, {b})")),
+                };
+                format!("({a} {symbol} {b})")
+            }
+        })
     }
 
     /// How tightly the outermost operator binds.
@@ -138,5 +164,22 @@ fn power(a: i128, b: i128) -> Option<i128> {
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.print(f, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CallSpec, ParamKind};
+
+    #[test]
+    fn expressions_are_written_for_compilers() {
+        let source = |text: &str| {
+            let spec = CallSpec::parse(&format!("f({text})")).unwrap();
+            let ParamKind::Value(expr) = &spec.params[0].kind else { panic!("{text} is a number") };
+            expr.source("LL", "power")
+        };
+        assert_eq!(source("2*n + 1").as_deref(), Some("((2LL * n) + 1LL)"));
+        assert_eq!(source("-n^2 % 7").as_deref(), Some("((-power(n, 2LL)) % 7LL)"));
+        assert_eq!(source("18446744073709551615"), None);
     }
 }

@@ -12,6 +12,7 @@ use slowpath::{
 
 use crate::cli::bench_args::BenchArgs;
 use crate::cli::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
+use crate::cli::export::ExportArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,6 +75,8 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all commands.
     Man(ManArgs),
+    /// Make tests, a benchmark or corpus files of the worst inputs of a findings document.
+    Export(ExportArgs),
 }
 
 /// More threads than this are taken for a slip.
@@ -449,6 +452,14 @@ pub struct ReplayArgs {
     /// Where the program is now, if it is no longer where it was.
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
+
+    /// Compile the C source for this machine instead, and time worst and random inputs side by side.
+    #[arg(long)]
+    pub native: bool,
+
+    /// With --native: time for compiling, and again for all runs together.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    pub timeout: Duration,
 
     #[command(flatten)]
     pub output: OutputArgs,

@@ -7,8 +7,10 @@ mod bench_args;
 mod check;
 mod check_args;
 mod exit;
+mod export;
 mod generate;
 mod interrupt;
+mod native;
 mod output;
 mod progress;
 mod replay;
@@ -34,6 +36,7 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => check::compare(args),
         Command::Completions(args) => generate::completions(args),
         Command::Man(args) => generate::man(args),
+        Command::Export(args) => export::main(args),
     };
     match done {
         Ok(code) => code.into(),

@@ -1,5 +1,6 @@
 //! Writing to the terminal and to files.
 
+use std::ffi::OsStr;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
@@ -25,7 +26,12 @@ pub fn complain(text: &str) {
 
 /// Colour on a terminal, unless the user minds.
 pub fn style() -> Style {
-    Style { colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) }
+    style_for(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").as_deref())
+}
+
+/// NO_COLOR means no colour whatever it is, unless it is empty.
+fn style_for(is_terminal: bool, no_color: Option<&OsStr>) -> Style {
+    Style { colour: is_terminal && no_color.is_none_or(OsStr::is_empty) }
 }
 
 /// Refuses a directory that cannot be one, before any work is done for it.
@@ -53,10 +59,32 @@ pub fn save_file(file: &Path, text: &str) -> Result<(), Failure> {
 /// Writes a document into a directory, whole or not at all.
 pub fn save(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
     let file = directory.join(name);
-    let draft = directory.join(format!("{name}.part"));
-    std::fs::create_dir_all(directory)
-        .and_then(|()| std::fs::write(&draft, text))
-        .and_then(|()| std::fs::rename(&draft, &file))
-        .map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))?;
+    save_bytes(&file, text.as_bytes())?;
     Ok(file)
+}
+
+/// Writes a file and the directories it is in, whole or not at all.
+pub fn save_bytes(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let directory = file.parent().unwrap_or(Path::new(""));
+    let mut draft = file.as_os_str().to_owned();
+    draft.push(".part");
+    std::fs::create_dir_all(directory)
+        .and_then(|()| std::fs::write(&draft, bytes))
+        .and_then(|()| std::fs::rename(&draft, file))
+        .map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use super::style_for;
+
+    #[test]
+    fn colour_is_for_terminals_whose_user_does_not_mind() {
+        let colour = |is_terminal, no_color: Option<&str>| style_for(is_terminal, no_color.map(OsStr::new)).colour;
+        assert!(colour(true, None) && colour(true, Some("")));
+        assert!(!colour(true, Some("1")) && !colour(true, Some("0")));
+        assert!(!colour(false, None) && !colour(false, Some("")));
+    }
 }

@@ -6,9 +6,12 @@ use slowpath_report::{Align, Style, Table, count, value_to_json};
 
 use crate::cli::args::{Format, ReplayArgs};
 use crate::cli::exit::{Exit, Failure};
-use crate::cli::output;
+use crate::cli::{native, output};
 
 pub fn main(args: ReplayArgs) -> Result<Exit, Failure> {
+    if args.native {
+        return native::main(args.findings, args.program, args.timeout, args.output.format);
+    }
     let replay = slowpath::replay(&args.findings, args.program)?;
     match args.output.format {
         Format::Json => output::print(&value_to_json(&replay.to_json()))?,

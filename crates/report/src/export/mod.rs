@@ -1,0 +1,206 @@
+//! Worst inputs in the forms other tools take: C and Rust tests, a benchmark, corpus files, KTest, JSON. Writes no file itself.
+//!
+//! Names, laws and sizes come from a document that anybody may have made. Names become identifiers or comments, laws are let
+//! through only if they are arithmetic (`law`), and the text of one file is bounded.
+
+mod c;
+mod corpus;
+mod criterion;
+mod data;
+mod header;
+mod ktest;
+mod law;
+mod literal;
+mod native;
+mod params;
+mod rust;
+mod target;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use serde_json::Value;
+use slowpath_program::call::{Arg, CallSpec};
+use slowpath_program::input::InputValues;
+
+pub use law::LawSource;
+pub use native::{DRIVER, driver};
+pub use words::{file_stem, is_identifier};
+
+/// More elements than this are not written into one source file.
+const MOST_ELEMENTS: usize = 200_000;
+
+/// What an export is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    Rust,
+    C,
+    Json,
+    Corpus,
+    KTest,
+    Criterion,
+}
+
+impl ExportFormat {
+    /// Whether the function is called, so that its source has to be there and its name to be one that C has.
+    pub fn calls(self) -> bool {
+        matches!(self, ExportFormat::Rust | ExportFormat::C | ExportFormat::Criterion)
+    }
+
+    /// Whether one size makes one file, so that the largest is taken where none is asked for.
+    pub fn has_one_size(self) -> bool {
+        matches!(self, ExportFormat::Rust | ExportFormat::C)
+    }
+}
+
+/// How native code comes to the function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NativeSource {
+    /// This C file, as seen from the folder of the export.
+    Include(String),
+    /// The user links what defines it.
+    Linked,
+}
+
+/// How the function is called.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Calling {
+    Signature(CallSpec),
+    /// With n where it takes that; inputs come from calls of `slowpath.h`.
+    Harness {
+        takes_size: bool,
+    },
+}
+
+/// Everything that the forms are made from.
+#[derive(Clone, Debug)]
+pub struct Export {
+    pub function: String,
+    /// The program, and the signature or the name of the harness; for people.
+    pub file: String,
+    pub call: String,
+    pub calling: Calling,
+    pub source: NativeSource,
+    /// Flags for the host's compiler.
+    pub cflags: Vec<String>,
+    pub cost_model: String,
+    pub strategy: String,
+    /// By size, smallest first.
+    pub cases: Vec<Case>,
+    /// The input law as the document has it.
+    pub input_law: Option<Value>,
+    /// The text of `slowpath.h`, which a harness includes.
+    pub header: &'static str,
+}
+
+/// A worst input.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub size: i64,
+    pub cost: u64,
+    pub confidence: String,
+    pub verified: bool,
+    pub trap: Option<String>,
+    pub input: InputValues,
+    /// Of a call with a signature.
+    pub args: Vec<Arg>,
+}
+
+/// A file to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExportedFile {
+    /// Relative, with `/`, of letters, digits, `_`, `-` and `.` only.
+    pub path: String,
+    pub bytes: Vec<u8>,
+}
+
+/// Why there is no such export.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    #[error("the document has no worst input to export")]
+    NoInput,
+    #[error("`{0}` is not a name that C has, so no C or Rust code can call it; export as json, corpus or ktest")]
+    NotAnIdentifier(String),
+    #[error(
+        "size {size} has {elements} elements, more than the {MOST_ELEMENTS} that go into a source file; choose a smaller --size, or export as corpus or json"
+    )]
+    TooManyElements { size: i64, elements: usize },
+    #[error("a number in {0} is too large for 64 bits, so no code for other sizes can be written; export as c or json")]
+    TooLarge(String),
+    #[error("the path {0} cannot stand in an #include; rename the file or the folders above it")]
+    NotIncludable(String),
+}
+
+impl ExportedFile {
+    fn text(path: impl Into<String>, text: String) -> ExportedFile {
+        ExportedFile { path: path.into(), bytes: text.into_bytes() }
+    }
+}
+
+impl Export {
+    /// The files of a form.
+    pub fn files(&self, format: ExportFormat) -> Result<Vec<ExportedFile>, ExportError> {
+        if self.cases.is_empty() {
+            return Err(ExportError::NoInput);
+        }
+        if format.calls() {
+            self.check_callable()?;
+        }
+        match format {
+            ExportFormat::C => c::files(self),
+            ExportFormat::Rust => rust::files(self),
+            ExportFormat::Criterion => criterion::files(self),
+            ExportFormat::Json => Ok(data::files(self)),
+            ExportFormat::Corpus => Ok(corpus::files(self)),
+            ExportFormat::KTest => Ok(ktest::files(self)),
+        }
+    }
+
+    /// Whether source code can call the function.
+    pub fn check_callable(&self) -> Result<(), ExportError> {
+        if !is_identifier(&self.function) {
+            return Err(ExportError::NotAnIdentifier(self.function.clone()));
+        }
+        match &self.source {
+            // A header name has no escapes.
+            NativeSource::Include(path) if path.chars().any(|c| c.is_control() || "\"\\".contains(c)) => {
+                Err(ExportError::NotIncludable(path.escape_debug().to_string()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The function's name as part of file names.
+    fn stem(&self) -> String {
+        file_stem(&self.function)
+    }
+
+    /// Whether the inputs are made by calls of `slowpath.h`.
+    pub fn is_harness(&self) -> bool {
+        matches!(self.calling, Calling::Harness { .. })
+    }
+
+    /// Whether the input of any size can be made.
+    pub fn has_law(&self) -> bool {
+        self.laws().is_some()
+    }
+
+    /// The laws of all inputs in their order; none unless every input has one that is safe to write.
+    fn laws(&self) -> Option<Vec<LawSource>> {
+        law::sources(self.input_law.as_ref()?, &self.cases.last()?.input)
+    }
+}
+
+impl Case {
+    /// Elements of all inputs.
+    fn elements(&self) -> usize {
+        self.input.0.iter().map(|input| input.bits.len()).sum()
+    }
+
+    fn check_length(&self) -> Result<(), ExportError> {
+        match self.elements() {
+            elements if elements > MOST_ELEMENTS => Err(ExportError::TooManyElements { size: self.size, elements }),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The one C file that knows the function: it takes in the program's source, so that the compiler converts every argument to
+//! what the function really takes, and offers one plain function to tests, benchmarks and Rust.
+
+use slowpath_program::call::ElemType;
+
+use super::header::c_comment;
+use super::params::{Kind, params};
+use super::words::comment;
+use super::{Calling, Export, ExportedFile, NativeSource};
+
+/// The runtime that hands recorded values to a harness.
+const REPLAY: &str = include_str!("slowpath_replay.c");
+
+/// What exported code calls.
+pub fn symbol(export: &Export) -> String {
+    format!("slowpath_call_{}", export.stem())
+}
+
+/// Its declaration in C.
+pub fn prototype(export: &Export) -> String {
+    let types: Vec<String> = params(export).iter().map(super::params::Passed::c_type).collect();
+    let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+    format!("void {}({types});\n", symbol(export))
+}
+
+/// The name of the file.
+pub fn name(export: &Export) -> String {
+    format!("{}_target.c", export.stem())
+}
+
+/// The file, and for a harness the runtime and the header that go with it.
+pub fn files(export: &Export) -> Vec<ExportedFile> {
+    let mut files = vec![ExportedFile::text(name(export), text(export))];
+    if export.is_harness() {
+        files.push(ExportedFile::text("slowpath_replay.c", REPLAY.to_owned()));
+        files.push(ExportedFile::text("slowpath.h", export.header.to_owned()));
+    }
+    files
+}
+
+/// Every C file but the one with the test.
+pub fn companions(export: &Export) -> Vec<String> {
+    let replay = export.is_harness().then(|| "slowpath_replay.c".to_owned());
+    [name(export)].into_iter().chain(replay).collect()
+}
+
+fn text(export: &Export) -> String {
+    let function = &export.function;
+    let params = params(export);
+    let declared: Vec<String> =
+        params.iter().enumerate().map(|(k, p)| format!("{} p{k}", p.c_type()).replace("* ", "*")).collect();
+    let declared = if declared.is_empty() { "void".to_owned() } else { declared.join(", ") };
+    let passed: Vec<String> = params
+        .iter()
+        .enumerate()
+        // Bytes may stand for anything that lies in memory.
+        .map(|(k, p)| match p.kind {
+            Kind::Array(..) if p.ty.bytes() == 1 && p.ty != ElemType::Bool => format!("(void *)p{k}"),
+            _ => format!("p{k}"),
+        })
+        .collect();
+    let passed = match export.calling {
+        Calling::Harness { takes_size: false } => String::new(),
+        _ => passed.join(", "),
+    };
+    let mut lines = vec![comment(&format!("Calls {} of {} for what slowpath exported.", function, export.file))];
+    let (taken_in, types) = match &export.source {
+        NativeSource::Include(path) => {
+            lines.push("The program is taken in as it is; if it moves, change the line with its name.".to_owned());
+            let include = format!(
+                "#define main slowpath_main_of_the_program\n#include \"{path}\"\n#undef main\n#include <stdbool.h>\n\
+                 #include <stdint.h>\n"
+            );
+            (include, String::new())
+        }
+        NativeSource::Linked => {
+            lines.push("Link it with what defines the function.".to_owned());
+            let types: Vec<String> = params.iter().map(super::params::Passed::c_type).collect();
+            let types = match export.calling {
+                Calling::Harness { takes_size: false } => "void".to_owned(),
+                _ if types.is_empty() => "void".to_owned(),
+                _ => types.join(", "),
+            };
+            ("#include <stdbool.h>\n#include <stdint.h>\n".to_owned(), format!("\nvoid {function}({types});\n"))
+        }
+    };
+    format!(
+        "{}{taken_in}{types}\n\
+         /* C's long has 64 bits on most machines and 32 on wasm32: an array of long would not be the input that was found. */\n\
+         #pragma GCC diagnostic warning \"-Wincompatible-pointer-types\"\n\n\
+         void {}({declared});\n\n\
+         void {}({declared}) {{\n    \
+         /* Volatile: the call must happen even if nothing comes of it. */\n    \
+         __typeof__(&{function}) volatile slowpath_function = {function};\n    \
+         slowpath_function({passed});\n{}}}\n",
+        c_comment(&lines),
+        symbol(export),
+        symbol(export),
+        if matches!(export.calling, Calling::Harness { takes_size: false }) { "    (void)p0;\n" } else { "" },
+    )
+}

@@ -1,0 +1,225 @@
+//! From a document to what is exported: the inputs with their types, and the way to the program's source.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde_json::Value;
+use slowpath_program::call::CallSpec;
+use slowpath_program::input::InputValues;
+use slowpath_report::export::{Calling, Case, Export, ExportError, ExportFormat, ExportedFile, NativeSource};
+use slowpath_report::{Findings, SizeResult};
+use slowpath_search::{Budget, ConcreteRun, Target};
+use slowpath_solver::SolverConfig;
+
+use crate::error::Error;
+use crate::replay::{read_findings, rebuild};
+use crate::request::Limits;
+use crate::subject::Subject;
+
+/// Sizes listed in a message before the rest is only counted.
+const LISTED: usize = 20;
+
+/// What to export.
+#[derive(Clone, Debug)]
+pub struct ExportRequest {
+    pub document: PathBuf,
+    pub format: ExportFormat,
+    /// None: the largest, or all where a form takes several.
+    pub size: Option<i64>,
+    /// Where the program is now, if it moved.
+    pub program: Option<PathBuf>,
+    /// The folder the files will be in. None: one named after the function, in the current one.
+    pub out: Option<PathBuf>,
+}
+
+/// Files, and the folder they belong in. Nothing is written yet.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    pub folder: PathBuf,
+    pub files: Vec<ExportedFile>,
+}
+
+/// Makes the files of an export.
+pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
+    let findings = read_findings(&request.document)?;
+    let stem = slowpath_report::export::file_stem(&findings.target.function);
+    let folder = request.out.clone().unwrap_or_else(|| PathBuf::from(format!("slowpath_{stem}")));
+    let chosen = choose(&findings, request.size, request.format.has_one_size())?;
+    let file = request.program.clone().unwrap_or_else(|| PathBuf::from(&findings.target.file));
+    let readable = file.is_file();
+    if request.format.calls() && is_c(&file) && !readable {
+        return Err(Error::NoSource { file });
+    }
+    let source =
+        if is_c(&file) && readable { NativeSource::Include(way(&folder, &file)) } else { NativeSource::Linked };
+    let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source)?;
+    export.cflags = from_folder(&export.cflags, &folder);
+    Ok(Exported { files: export.files(request.format)?, folder })
+}
+
+/// The results to export: the one of this size, else the largest or all, of those that have an input.
+fn choose(findings: &Findings, size: Option<i64>, one: bool) -> Result<Vec<&SizeResult>, Error> {
+    let mut there: Vec<&SizeResult> =
+        findings.results.iter().filter(|r| r.input.is_some() && r.cost.is_some()).collect();
+    there.sort_by_key(|result| result.size);
+    there.dedup_by_key(|result| result.size);
+    let Some(size) = size else {
+        let from = if one { there.len().saturating_sub(1) } else { 0 };
+        return Ok(there.split_off(from));
+    };
+    if let Some(result) = there.iter().find(|result| result.size == size) {
+        return Ok(vec![result]);
+    }
+    let mut sizes: Vec<String> = there.iter().take(LISTED).map(|result| result.size.to_string()).collect();
+    if there.len() > LISTED {
+        sizes.push(format!("and {} more", there.len() - LISTED));
+    }
+    Err(Error::NoSuchSize { size, sizes: sizes.join(", ") })
+}
+
+/// Everything the forms need. The inputs of a harness have types only while it runs, so it is run once more.
+pub(crate) fn describe(
+    document: &Path,
+    findings: &Findings,
+    chosen: &[&SizeResult],
+    program: Option<PathBuf>,
+    source: NativeSource,
+) -> Result<Export, Error> {
+    let target = &findings.target;
+    let (calling, cases) = match (&target.call, &target.harness) {
+        (Some(call), _) => {
+            let spec = CallSpec::parse(call)?;
+            let cases = chosen.iter().map(|result| case_of_call(&spec, result)).collect::<Result<_, _>>()?;
+            (Calling::Signature(spec), cases)
+        }
+        (None, Some(_)) => {
+            let subject = rebuild(document, findings, program)?;
+            let takes_size = !subject.func_type().params.is_empty();
+            let runner = subject.target(limits(findings).machine(), SolverConfig::default(), 0);
+            let cases = chosen.iter().map(|r| case_of_harness(&subject, &runner, r)).collect::<Result<_, _>>()?;
+            (Calling::Harness { takes_size }, cases)
+        }
+        (None, None) => return Err(Error::NoRecordedEntry { file: document.to_owned() }),
+    };
+    // The document says the name twice; what is called must be what was parsed.
+    let function = match &calling {
+        Calling::Signature(spec) => spec.function.clone(),
+        Calling::Harness { .. } => target.harness.clone().unwrap_or_default(),
+    };
+    Ok(Export {
+        call: target.call.clone().unwrap_or_else(|| format!("{function} (harness)")),
+        function,
+        file: target.file.clone(),
+        calling,
+        source,
+        cflags: target.compilation.cflags.clone(),
+        cost_model: findings.cost_model.clone(),
+        strategy: findings.strategy.clone(),
+        cases,
+        input_law: findings.input_law.clone(),
+        header: slowpath_source::HEADER,
+    })
+}
+
+fn limits(findings: &Findings) -> Limits {
+    let settings = &findings.settings;
+    Limits {
+        instructions: settings.max_instructions,
+        depth: settings.max_depth,
+        memory: settings.max_memory,
+        ..Limits::default()
+    }
+}
+
+fn case_of_call(spec: &CallSpec, result: &SizeResult) -> Result<Case, Error> {
+    let wrong = |source| Error::RecordedInput { size: result.size, source };
+    let layout = spec.layout(result.size, 0)?;
+    let input = InputValues::from_json(recorded(result), &layout).map_err(wrong)?;
+    Ok(Case { args: layout.args, ..case(result, input) })
+}
+
+fn case_of_harness(subject: &Subject, target: &Target, result: &SizeResult) -> Result<Case, Error> {
+    let wrong = |source| Error::RecordedInput { size: result.size, source };
+    let values = InputValues::from_json_untyped(recorded(result)).map_err(wrong)?;
+    let run = ConcreteRun::of(target, result.size, &values, &Budget::default())
+        .map_err(|error| Error::Search { file: subject.file.clone(), source: Box::new(error) })?;
+    Ok(case(result, run.input))
+}
+
+fn recorded(result: &SizeResult) -> &Value {
+    result.input.as_ref().unwrap_or(&Value::Null)
+}
+
+fn case(result: &SizeResult, input: InputValues) -> Case {
+    Case {
+        size: result.size,
+        cost: result.cost.unwrap_or_default(),
+        confidence: result.confidence.name().to_owned(),
+        verified: result.verified,
+        trap: result.trap.clone(),
+        input,
+        args: Vec::new(),
+    }
+}
+
+/// Whether the host's C compiler can take the file in.
+pub(crate) fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
+}
+
+/// The way from a folder, which may not be there yet, to a file.
+fn way(folder: &Path, file: &Path) -> String {
+    let (from, to) = (settled(folder), settled(file));
+    let (from, to): (Vec<Component>, Vec<Component>) = (from.components().collect(), to.components().collect());
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    if shared == 0 {
+        return settled(file).to_string_lossy().into_owned();
+    }
+    let up = from[shared..].iter().map(|_| "..".to_owned());
+    let down = to[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    up.chain(down).collect::<Vec<_>>().join("/")
+}
+
+/// The absolute path, with links resolved as far as there is something to resolve.
+fn settled(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut missing = Vec::new();
+    let mut there = absolute.as_path();
+    loop {
+        if let Ok(real) = there.canonicalize() {
+            return missing.iter().rev().fold(real, |path, part| path.join(part));
+        }
+        match (there.parent(), there.file_name()) {
+            (Some(parent), Some(name)) => {
+                missing.push(name.to_owned());
+                there = parent;
+            }
+            _ => return absolute,
+        }
+    }
+}
+
+/// Flags with folders of headers, as seen from the folder of the export.
+fn from_folder(flags: &[String], folder: &Path) -> Vec<String> {
+    let mut is_folder = false;
+    let adapt = |flag: &String| {
+        let (mark, path) = match flag.strip_prefix("-I") {
+            Some(path) if !is_folder => ("-I", path),
+            _ => ("", flag.as_str()),
+        };
+        let known = mark == "-I" && !path.is_empty() || is_folder;
+        is_folder = ["-I", "-isystem", "-iquote", "-include"].contains(&flag.as_str()) && !is_folder;
+        if known && Path::new(path).is_relative() {
+            format!("{mark}{}", way(folder, Path::new(path)))
+        } else {
+            flag.clone()
+        }
+    };
+    flags.iter().map(adapt).collect()
+}
+
+/// What cannot be exported is an error like others.
+impl From<ExportError> for Error {
+    fn from(error: ExportError) -> Error {
+        Error::Export(error)
+    }
+}
