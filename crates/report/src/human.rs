@@ -3,6 +3,7 @@
 use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
 use crate::input::shorten;
 use crate::number::{count, duration};
+use crate::plot::plot;
 use crate::style::Style;
 use crate::table::{Align, Table};
 
@@ -12,6 +13,7 @@ pub fn human(findings: &Findings, style: Style) -> String {
     if !findings.results.is_empty() {
         page += &results(findings, style);
     }
+    page += &plot(findings, style);
     page += &growth(findings, style);
     page += &worst_input(findings, style);
     page += &hot_lines(findings, style);
@@ -48,7 +50,7 @@ fn results(findings: &Findings, style: Style) -> String {
         ("worst paths", Align::Right),
     ];
     if with_average {
-        heads.push(("average", Align::Right));
+        heads.extend([("average", Align::Right), ("ratio", Align::Right)]);
     }
     heads.extend([("confidence", Align::Left), ("verified", Align::Left), ("time", Align::Right)]);
     let mut table = Table::new(&heads);
@@ -61,6 +63,7 @@ fn results(findings: &Findings, style: Style) -> String {
         ];
         if with_average {
             cells.push(result.average.map_or_else(|| "-".to_owned(), |average| format!("{:.1}", average.mean)));
+            cells.push(ratio(result).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x")));
         }
         cells.push(if result.cost.is_some() { result.confidence.name() } else { "-" }.to_owned());
         cells.push(verified(result).to_owned());
@@ -68,6 +71,12 @@ fn results(findings: &Findings, style: Style) -> String {
         table.row(cells);
     }
     format!("\n{}", table.render(style))
+}
+
+/// How many times the average the worst costs.
+fn ratio(result: &SizeResult) -> Option<f64> {
+    let mean = result.average?.mean;
+    (mean > 0.0).then_some(result.cost? as f64 / mean)
 }
 
 fn verified(result: &SizeResult) -> &'static str {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{program, run};
+use common::{program, run, scratch};
 
 #[test]
 fn the_table_is_aligned_and_uncoloured_where_there_is_no_terminal() {
@@ -17,6 +17,43 @@ fn the_table_is_aligned_and_uncoloured_where_there_is_no_terminal() {
         assert!(row.contains("exact") && row.contains("yes"), "{row}");
     }
     assert!(ran.stdout.contains("worst input at size 4\n  a = [3, 2, 1, 0]\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn averages_come_with_their_ratio_a_plot_and_what_to_do_next() {
+    let file = program("isort.c");
+    let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "1..4", "--average", "10"];
+    let ran = run(&args);
+    for words in ["ratio", "instructions against size: * worst, + average", "\nnext\n  … --out DIR "] {
+        assert!(ran.stdout.contains(words), "{words} in\n{}", ran.stdout);
+    }
+    let directory = scratch();
+    let out = directory.path().join("a b").to_string_lossy().into_owned();
+    let ran = run(&[&args[..], &["--out", &out]].concat());
+    // Each suggestion can be copied as it is.
+    let quoted = format!("'{out}'");
+    let suggested: Vec<&str> = ran.stdout.lines().filter_map(|line| line.strip_prefix("  slowpath ")).collect();
+    assert_eq!(suggested.len(), 3, "{}", ran.stdout);
+    for line in suggested {
+        let (before, after) = line.split_once(&quoted).expect("it names the folder");
+        let after = after.split("  ").next().unwrap_or_default();
+        let mut words: Vec<&str> =
+            before.split_whitespace().chain([out.as_str()]).chain(after.split_whitespace()).collect();
+        let exported = directory.path().join("exported").to_string_lossy().into_owned();
+        if words[0] == "export" {
+            words.extend(["--out", &exported]);
+        }
+        assert_eq!(run(&words).code, 0, "{line}");
+    }
+}
+
+#[test]
+fn two_sizes_make_no_plot_and_a_search_cut_short_suggests_more() {
+    let file = program("isort.c");
+    let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "4..5", "--strategy", "exhaustive"];
+    let ran = run(&[&args[..], &["--max-paths", "3"]].concat());
+    assert!(!ran.stdout.contains("against size"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n  … --max-paths 30 "), "{}", ran.stdout);
 }
 
 #[test]

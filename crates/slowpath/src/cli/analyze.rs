@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
-use slowpath_report::{human, to_json};
+use slowpath_report::{human, next, to_json};
 
 use crate::cli::args::{AnalyzeArgs, Format};
 use crate::cli::exit::{Exit, Failure};
@@ -90,6 +90,10 @@ fn publish(args: &AnalyzeArgs, findings: &Findings) -> Result<(), Failure> {
         if args.output.format == Format::Human {
             output::print(&format!("\nsaved to {}\n", file.display()))?;
         }
+    }
+    if args.output.format == Format::Human {
+        let saved = args.out.as_ref().map(|directory| directory.to_string_lossy());
+        output::print(&next(findings, saved.as_deref(), output::style()))?;
     }
     Ok(())
 }
