@@ -134,7 +134,7 @@ fn case_of_call(spec: &CallSpec, result: &SizeResult) -> Result<Case, Error> {
     let wrong = |source| Error::RecordedInput { size: result.size, source };
     let layout = spec.layout(result.size, 0)?;
     let input = InputValues::from_json(recorded(result), &layout).map_err(wrong)?;
-    Ok(Case { args: layout.args, ..case(result, input) })
+    Ok(case(result, input))
 }
 
 fn case_of_harness(subject: &Subject, target: &Target, result: &SizeResult) -> Result<Case, Error> {
@@ -157,7 +157,6 @@ fn case(result: &SizeResult, input: InputValues) -> Case {
         verified: result.verified,
         trap: result.trap.clone(),
         input,
-        args: Vec::new(),
     }
 }
 

@@ -182,6 +182,24 @@ fn several_inputs_of_several_types_are_handed_over() {
     assert!(same(numbers(&printed(&ran))), "{ran} {expected:?}");
 }
 
+#[test]
+fn a_nan_keeps_its_bits() {
+    let source = "int f(float *a, float x) { int k = 0; if (a[0] != a[0] && x != x) for (; k < 9; k++) {} return k; }";
+    let project = Project::of("nan.c", source, ["--call", "f(a: f32[1], x: f32)"], "1");
+    let bits = |value: &Value| match value.as_str() {
+        Some("NaN") => 0x7fc0_0000,
+        Some(text) => u32::from_str_radix(text.trim_start_matches("nan:0x"), 16).expect("a NaN"),
+        None => panic!("{value} is no NaN"),
+    };
+    let expected = json!([bits(&project.last_input()["a"][0]), bits(&project.last_input()["x"])]);
+    let (c, rust) = (project.export("c", &[]), project.export("rust", &[]));
+    let print = "#include <stdio.h>\n#include <string.h>\nvoid f(float *a, float x) {\n    unsigned p, q;\n    \
+                 memcpy(&p, a, 4), memcpy(&q, &x, 4);\n    printf(\"INPUT [%u, %u]\\n\", p, q);\n    fflush(stdout);\n}\n";
+    project.replace("nan.c", print);
+    assert_eq!(printed(&follow(&c, "worst_f_1.c")), expected);
+    assert_eq!(printed(&follow_rust(&rust, "worst_f_1.rs")), expected);
+}
+
 /// Takes one name several times, and assumes something.
 const HARNESS: &str = r#"
 #include "slowpath.h"

@@ -20,7 +20,7 @@ mod tests;
 mod words;
 
 use serde_json::Value;
-use slowpath_program::call::{Arg, CallSpec};
+use slowpath_program::call::CallSpec;
 use slowpath_program::input::InputValues;
 
 pub use law::LawSource;
@@ -102,8 +102,6 @@ pub struct Case {
     pub verified: bool,
     pub trap: Option<String>,
     pub input: InputValues,
-    /// Of a call with a signature.
-    pub args: Vec<Arg>,
 }
 
 /// A file to write.

@@ -15,7 +15,6 @@ fn export(call: &str, inputs: Vec<NamedInput>) -> Export {
         verified: true,
         trap: None,
         input: InputValues(inputs),
-        args: Vec::new(),
     };
     Export {
         function: spec.function.clone(),
