@@ -197,7 +197,7 @@ impl CheckReport {
         let troubled = self.targets.iter().filter(|target| target.error.is_some()).count();
         let all = self.bounds().count();
         out += &match (failed, troubled) {
-            (0, 0) => format!("{} within bounds\n", plural(all, "bound", "bounds")),
+            (0, 0) => format!("nothing exceeded, of {}\n", plural(all, "bound", "bounds")),
             (0, _) => format!("{} could not be judged\n", plural(troubled, "target", "targets")),
             _ => format!("{failed} of {} exceeded\n", plural(all, "bound", "bounds")),
         };

@@ -153,7 +153,7 @@ fn every_command_in_the_documents_has_its_options_and_its_files() {
 #[test]
 fn the_guide_has_every_option_with_its_default() {
     let guide = read(&root().join("docs/guide.md"));
-    for command in ["analyze", "run", "replay", "bench", "report", "export"] {
+    for command in ["analyze", "run", "replay", "bench", "report", "export", "check", "compare", "completions", "man"] {
         for (option, default) in options(&help(command)) {
             if ["--help", "--version"].contains(&option.as_str()) {
                 continue;
