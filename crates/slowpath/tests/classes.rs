@@ -28,10 +28,8 @@ fn a_heap_and_a_red_black_tree_are_logarithmic() {
 }
 
 #[test]
-fn merge_sorts_are_n_log_n_and_no_power() {
-    for target in ["wise-mergesort_jdk15", "ese-merge_sort"] {
-        assert_eq!(class(target).0, "n log n", "{target}");
-    }
+fn a_merge_sort_is_n_log_n_and_no_power() {
+    assert_eq!(class("wise-mergesort_jdk15").0, "n log n");
 }
 
 #[test]
