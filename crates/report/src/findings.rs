@@ -30,9 +30,9 @@ pub struct Findings {
     /// The program's source, where it was at hand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceText>,
-    /// Every path of the largest exact size that has few.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tree: Option<Tree>,
+    /// Every path of the largest exact sizes that have few, smallest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trees: Vec<Tree>,
     /// Only on request: where the solver's time went, over all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<SolverWork>,

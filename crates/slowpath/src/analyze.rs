@@ -22,7 +22,7 @@ use crate::policy_file::{self, PolicyError, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
-use crate::tree::tree;
+use crate::tree::trees;
 use crate::verify::{Verdict, Verifier};
 
 /// Bytes a term of the search takes, its place in the tables included.
@@ -31,7 +31,7 @@ const BYTES_PER_TERM: u64 = 107;
 /// The part of the budget that may go into exploring small sizes to learn from.
 const LEARNING_SHARE: f64 = 0.25;
 
-/// The part of the time left that may go into following every path of a small size once more, to draw them.
+/// The part of the time left that may go into following every path of small sizes once more, to draw them.
 const TREE_SHARE: f64 = 0.02;
 
 /// From this size on the law of inputs, where there is one, is used instead of a search.
@@ -195,7 +195,7 @@ impl Analysis<'_> {
         if with_law && self.budget.expired().is_none() {
             self.findings.input_law = self.input_law().map(InputLaw::report);
         }
-        self.findings.tree = self.tree();
+        self.findings.trees = self.trees();
         let learned = self.learned.unwrap_or_default();
         let (exact, chosen) = (learned.exact, learned.chosen);
         Ok(Study { findings: self.findings, exact, chosen, subject: self.subject })
@@ -306,8 +306,8 @@ impl Analysis<'_> {
         input_law::find(&self.target, &learned.exact, &at, &budget)
     }
 
-    /// The computation tree of a size whose every path is known.
-    fn tree(&self) -> Option<Tree> {
+    /// The computation trees of small sizes whose every path is known.
+    fn trees(&self) -> Vec<Tree> {
         let mut sizes: Vec<(i64, u64)> = self
             .findings
             .results
@@ -320,7 +320,7 @@ impl Analysis<'_> {
         }
         let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * TREE_SHARE);
         let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
-        tree(&self.subject, &self.target, &sizes, &budget)
+        trees(&self.subject, &self.target, &sizes, &budget)
     }
 
     fn doubt(&self) -> Doubt<'_> {

@@ -33,7 +33,7 @@ pub(crate) fn open(request: &AnalyzeRequest, subject: &Subject) -> Findings {
         fit: None,
         limits: Vec::new(),
         source: source_text::read(subject),
-        tree: None,
+        trees: Vec::new(),
         stats: request.stats.then(SolverWork::default),
     }
 }

@@ -1,4 +1,4 @@
-//! The computation tree of a small size, for the document.
+//! The computation trees of small sizes, for the document.
 
 use slowpath_machine::Answer;
 use slowpath_program::SiteId;
@@ -11,19 +11,27 @@ use crate::subject::Subject;
 /// Paths of a tree that can still be looked at, and decisions on one of them.
 const MOST_PATHS: u64 = 64;
 const MOST_DECISIONS: usize = 48;
+/// Trees kept.
+const MOST_TREES: usize = 3;
 
-/// The tree of the largest of these sizes (each with its number of paths, all of them known) that is small enough.
-pub(crate) fn tree(subject: &Subject, target: &Target, sizes: &[(i64, u64)], budget: &Budget) -> Option<Tree> {
+/// The trees of the largest of these sizes (each with its number of paths, all of them known) that are small enough, smallest
+/// first.
+pub(crate) fn trees(subject: &Subject, target: &Target, sizes: &[(i64, u64)], budget: &Budget) -> Vec<Tree> {
     let mut small: Vec<i64> = sizes.iter().filter(|(_, paths)| (2..=MOST_PATHS).contains(paths)).map(|s| s.0).collect();
     small.sort_unstable();
-    small.iter().rev().find_map(|n| {
+    small.dedup();
+    let sources = Sources::read(subject);
+    let tree = |n: &i64| {
         let paths = every_path(target, *n, MOST_PATHS as usize, budget).ok()??;
-        paths.iter().all(|path| path.decisions.len() <= MOST_DECISIONS).then(|| describe(subject, *n, &paths))
-    })
+        let drawable = paths.iter().all(|path| path.decisions.len() <= MOST_DECISIONS);
+        drawable.then(|| describe(subject, &sources, *n, &paths))
+    };
+    let mut trees: Vec<Tree> = small.iter().rev().filter_map(tree).take(MOST_TREES).collect();
+    trees.reverse();
+    trees
 }
 
-fn describe(subject: &Subject, size: i64, paths: &[WholePath]) -> Tree {
-    let sources = Sources::read(subject);
+fn describe(subject: &Subject, sources: &Sources, size: i64, paths: &[WholePath]) -> Tree {
     let mut known: Vec<(SiteId, TreeSite, Sides)> = Vec::new();
     let mut position = |site: SiteId| {
         known.iter().position(|other| other.0 == site).unwrap_or_else(|| {

@@ -76,7 +76,9 @@ fn the_document_has_the_source_and_the_tree_that_the_page_shows() {
     assert_eq!(source[0]["text"].as_str(), Some(std::fs::read_to_string(program("isort.c")).unwrap().as_str()));
     assert_eq!(source.as_array().map(Vec::len), Some(1), "only the program's own");
     // 4! paths; those of size 5 are too many to draw.
-    let tree = &findings["tree"];
+    let trees = findings["trees"].as_array().unwrap();
+    assert_eq!(trees.iter().map(|tree| tree["size"].as_u64()).collect::<Vec<_>>(), [Some(2), Some(3), Some(4)]);
+    let tree = &trees[2];
     let paths = tree["paths"].as_array().unwrap();
     assert_eq!((tree["size"].as_u64(), paths.len()), (Some(4), 24));
     let costs = paths.iter().filter_map(|path| path["cost"].as_u64());
@@ -88,7 +90,7 @@ fn the_document_has_the_source_and_the_tree_that_the_page_shows() {
     assert!(rule["place"].as_str().is_some_and(|place| place.starts_with("isort.c:")), "{rule}");
     assert_eq!(run(&["report", &out]).code, 0);
     let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
-    for part in ["<section id=\"source\">", "policy: always", "The computation tree of size 4", "class=\"end worst\""] {
+    for part in ["<section id=\"source\">", "policy: <code>", "size 4: 24 paths", "class=\"end worst\""] {
         assert!(page.contains(part), "{part}");
     }
 }

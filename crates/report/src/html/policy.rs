@@ -21,15 +21,29 @@ pub fn section(findings: &Findings) -> Markup {
     }
 }
 
-/// Each rule with its place, `file:line`. Older documents only have them as sentences.
-pub fn rules(policy: &Value) -> Vec<(&str, &str)> {
+/// What to do at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rule<'d> {
+    /// `file:line`
+    pub place: &'d str,
+    /// The condition, or the whole line.
+    pub quoted: Option<&'d str>,
+    pub words: &'d str,
+}
+
+/// The rules of a policy one by one. Older documents only have them as sentences.
+pub fn rules(policy: &Value) -> Vec<Rule<'_>> {
     match policy["rules"].as_array() {
-        Some(rules) => rules.iter().filter_map(|one| Some((one["place"].as_str()?, one["rule"].as_str()?))).collect(),
+        Some(rules) => rules.iter().filter_map(kept).collect(),
         None => {
             let lines = policy["explained"].as_array().into_iter().flatten().filter_map(Value::as_str);
-            lines.filter_map(rule).map(|(place, _, rule)| (place, rule)).collect()
+            lines.filter_map(rule).map(|(place, quoted, words)| Rule { place, quoted, words }).collect()
         }
     }
+}
+
+fn kept(rule: &Value) -> Option<Rule<'_>> {
+    Some(Rule { place: rule["place"].as_str()?, quoted: rule["quoted"].as_str(), words: rule["rule"].as_str()? })
 }
 
 fn cells((place, source, rule): (&str, Option<&str>, &str)) -> Vec<Markup> {
@@ -50,7 +64,7 @@ fn rule(line: &str) -> Option<(&str, Option<&str>, &str)> {
 mod tests {
     use serde_json::json;
 
-    use super::{rule, rules};
+    use super::{Rule, rule, rules};
 
     #[test]
     fn rules_are_told_from_sentences() {
@@ -62,11 +76,10 @@ mod tests {
 
     #[test]
     fn rules_are_found_in_documents_old_and_new() {
-        let old = json!({"explained": ["wise policy", "a.c:3 'if (x)': always true"]});
-        assert_eq!(rules(&old), [("a.c:3", "always true")]);
-        let new =
-            json!({"rules": [{"place": "a.c:3", "rule": "always true"}, {"place": 3}, 4], "explained": ["b.c:1: x"]});
-        assert_eq!(rules(&new), [("a.c:3", "always true")]);
+        let expected = [Rule { place: "a.c:3", quoted: Some("x > y"), words: "always true" }];
+        assert_eq!(rules(&json!({"explained": ["wise policy", "a.c:3 'x > y': always true"]})), expected);
+        let kept = json!({"place": "a.c:3", "quoted": "x > y", "rule": "always true"});
+        assert_eq!(rules(&json!({"rules": [kept, {"place": 3}, 4], "explained": ["b.c:1: x"]})), expected);
         assert!(rules(&json!([1])).is_empty());
     }
 }

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::findings::{Findings, HotLine};
 use crate::html::highlight::Highlighter;
 use crate::html::page::{table, text};
-use crate::html::policy::rules;
+use crate::html::policy::{Rule, rules};
 use crate::number::count;
 use crate::source_text::SourceFile;
 
@@ -30,7 +30,8 @@ struct Line {
     branches: u64,
     taken: u64,
     not_taken: u64,
-    rules: Vec<String>,
+    /// The condition, where it is told from the line, and what to do.
+    rules: Vec<(Option<String>, String)>,
 }
 
 pub fn section(findings: &Findings) -> Markup {
@@ -52,8 +53,9 @@ pub fn section(findings: &Findings) -> Markup {
             @if let Some(result) = hottest {
                 p {
                     "How often each line runs on the worst input of size " strong { (result.size) }
-                    ", its part of all instructions, and which way its branches go. True and false are those of the compiled branch, "
-                    "which may test the opposite of the line."
+                    ", its part of all instructions, and how often the branches "
+                    "compiled from it are taken, which may test the opposite of what it says. "
+                    "The policy speaks of the line's own conditions."
                 }
                 p.heat-key aria-hidden="true" {
                     "rarely " @for shade in 1..=SHADES as usize { span.(format!("h{shade}")) {} } " " (count(most)) " times"
@@ -75,8 +77,7 @@ fn is_in(line: &HotLine, file: &SourceFile) -> bool {
 }
 
 /// The lines of a file that something is known about.
-fn lines_of(file: &SourceFile, hot: &[HotLine], rules: &[(&str, &str)]) -> BTreeMap<u32, Line> {
-    let last = file.text.lines().count() as u32;
+fn lines_of(file: &SourceFile, hot: &[HotLine], rules: &[Rule<'_>]) -> BTreeMap<u32, Line> {
     let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
     for found in hot.iter().filter(|line| is_in(line, file)) {
         let line = lines.entry(found.line.unwrap_or_default()).or_default();
@@ -86,13 +87,16 @@ fn lines_of(file: &SourceFile, hot: &[HotLine], rules: &[(&str, &str)]) -> BTree
         line.taken = line.taken.saturating_add(found.taken);
         line.not_taken = line.not_taken.saturating_add(found.not_taken);
     }
-    for (place, rule) in rules {
-        let Some((name, number)) = place.rsplit_once(':') else { continue };
-        let Some(number) = number.parse().ok().filter(|_| file.is(name)) else { continue };
-        lines.entry(number).or_default().rules.push((*rule).to_owned());
+    let text: Vec<&str> = file.text.lines().collect();
+    for rule in rules {
+        let Some((name, number)) = rule.place.rsplit_once(':') else { continue };
+        let Some(number) = number.parse::<u32>().ok().filter(|_| file.is(name)) else { continue };
+        let line = text.get((number as usize).wrapping_sub(1)).map(|line| line.trim());
+        let condition = rule.quoted.filter(|quoted| line != Some(quoted)).map(str::to_owned);
+        lines.entry(number).or_default().rules.push((condition, rule.words.to_owned()));
     }
     // A document may speak of a source that has changed since.
-    lines.retain(|number, _| (1..=last).contains(number));
+    lines.retain(|number, _| (1..=text.len()).contains(&(*number as usize)));
     lines
 }
 
@@ -169,9 +173,11 @@ fn remarks(line: &Line) -> Markup {
         @if branches || !line.rules.is_empty() {
             div.remarks {
                 @if branches {
-                    span.sides { "true " (count(line.taken)) "×, false " (count(line.not_taken)) "×" }
+                    span.sides { "taken " (count(line.taken)) "×, not taken " (count(line.not_taken)) "×" }
                 }
-                @for rule in line.rules.iter().take(MOST_RULES) { span.rule { "policy: " (rule) } }
+                @for (condition, rule) in line.rules.iter().take(MOST_RULES) {
+                    span.rule { "policy: " @if let Some(condition) = condition { code { (condition) } " " } (rule) }
+                }
                 @if line.rules.len() > MOST_RULES { span.rule { "and " (line.rules.len() - MOST_RULES) " more rules" } }
             }
         }
@@ -191,7 +197,7 @@ fn places(lines: &[&HotLine], beside_source: bool) -> Markup {
         ("function", false),
         ("runs", true),
         ("of all instructions", true),
-        ("branches true / false", true),
+        ("branches taken / not taken", true),
     ];
     let row = |line: &&HotLine| {
         vec![
@@ -218,6 +224,7 @@ fn places(lines: &[&HotLine], beside_source: bool) -> Markup {
 mod tests {
     use super::{lines_of, listing, shade};
     use crate::findings::HotLine;
+    use crate::html::policy::Rule;
     use crate::source_text::SourceFile;
 
     fn hot(line: u32, count: u64) -> HotLine {
@@ -240,12 +247,21 @@ mod tests {
 
     #[test]
     fn a_line_has_its_heat_its_sides_and_its_rule() {
-        let known =
-            lines_of(&file(9), &[hot(3, 1200), hot(99, 1)], &[("sort.c:3", "always true"), ("other.c:4", "never")]);
+        let known = lines_of(
+            &file(9),
+            &[hot(3, 1200), hot(99, 1)],
+            &[
+                Rule { place: "sort.c:3", quoted: Some("x()"), words: "always true" },
+                Rule { place: "sort.c:3", quoted: Some("x();"), words: "false" },
+                Rule { place: "other.c:4", quoted: None, words: "never" },
+            ],
+        );
         assert_eq!(known.keys().copied().collect::<Vec<_>>(), [3]);
         let page = listing(&file(9), &known, 1200).into_string();
         assert!(page.contains("<tr class=\"h8\"><td class=\"no\">3</td><td class=\"times\">1,200×</td>"), "{page}");
-        assert!(page.contains("true 1×, false 1,199×") && page.contains("policy: always true"), "{page}");
+        assert!(page.contains("taken 1×, not taken 1,199×"), "{page}");
+        // The whole line stands above already.
+        assert!(page.contains("policy: <code>x()</code> always true") && page.contains("policy: false"), "{page}");
         assert!(!page.contains("never"));
     }
 

@@ -69,7 +69,7 @@ fn bare() -> Findings {
         fit: None,
         limits: Vec::new(),
         source: None,
-        tree: None,
+        trees: Vec::new(),
         stats: None,
     }
 }
@@ -121,8 +121,8 @@ fn full(text: &str) -> Findings {
         sides: vec![side.to_owned(), "true".to_owned()],
     };
     let site = TreeSite { place: t(), text: Some(t()) };
-    findings.tree =
-        Some(Tree { size: 2, sites: vec![site.clone(), site], paths: vec![path(5, text), path(6, "false")] });
+    findings.trees =
+        vec![Tree { size: 2, sites: vec![site.clone(), site], paths: vec![path(5, text), path(6, "false")] }];
     let mut stopped = result(4);
     stopped.stopped = Some(t());
     findings.results = vec![worst, stopped];

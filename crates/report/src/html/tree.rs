@@ -1,4 +1,4 @@
-//! The computation tree of a small size: drawn, and as a list that opens and closes. The worst path is marked in both.
+//! The computation trees of small sizes: drawn, and as a list that opens and closes. The worst path is marked in both.
 
 use maud::{Markup, html};
 
@@ -6,9 +6,10 @@ use crate::findings::Findings;
 use crate::number::count;
 use crate::tree::{Tree, TreePath, TreeSite};
 
-/// Paths and decisions that are drawn; a document may have more.
+/// Paths, decisions and trees that are drawn; a document may have more.
 const MOST_PATHS: usize = 128;
 const MOST_DECISIONS: usize = 64;
+const MOST_TREES: usize = 8;
 
 /// Pixels that all decisions of a path may take, and from one to the next at least and at most.
 const DECISIONS: usize = 520;
@@ -113,18 +114,29 @@ impl Shape<'_> {
 }
 
 pub fn section(findings: &Findings) -> Markup {
-    let Some(tree) = findings.tree.as_ref().filter(|tree| tree.paths.len() > 1) else { return html! {} };
+    let trees: Vec<&Tree> = findings.trees.iter().filter(|tree| tree.paths.len() > 1).take(MOST_TREES).collect();
+    let Some(largest) = trees.last().map(|tree| tree.size) else { return html! {} };
+    html! {
+        section id="tree" {
+            h2 { "The computation tree" }
+            p {
+                "Every path there is, from its first decision on the left to its cost on the right, "
+                strong.worst-text { "the worst" } " in colour. Only decisions that could have gone another way are drawn."
+            }
+            @for tree in &trees { (one(tree, tree.size == largest)) }
+        }
+    }
+}
+
+fn one(tree: &Tree, open: bool) -> Markup {
     let shape = Shape::of(tree);
     let shown = tree.paths.len().min(MOST_PATHS);
     let worst = tree.paths[..shown].iter().filter(|path| path.cost == shape.worst).count();
     html! {
-        section id="tree" {
-            h2 { "The computation tree of size " (tree.size) }
-            p {
-                "Every path there is, from its first decision on the left to its cost on the right. "
-                strong.worst-text { @if worst == 1 { "The worst path" } @else { "The worst paths" } } " "
-                @if worst == 1 { "costs " } @else { "cost " } (count(shape.worst)) ": "
-                (worst) " of " (tree.paths.len()) ". Only decisions that could have gone another way are drawn."
+        details.one-tree open[open] {
+            summary {
+                "size " (tree.size) ": " (tree.paths.len()) " paths, the worst " @if worst > 1 { (worst) " cost " } @else { "costs " }
+                strong { (count(shape.worst)) }
             }
             @if shown < tree.paths.len() { p.hint { "Drawn are the first " (shown) " paths." } }
             div.scroll { (drawing(&shape)) }
@@ -191,11 +203,15 @@ fn label(shape: &Shape<'_>, depth: usize, to: usize, side: &str) -> Markup {
     html! { text.side x=(x - RADIUS - 5) y=(y - 4) { (short(side)) title { (side) } } }
 }
 
-/// `T`, `F` or the number of a case.
+/// `T`, `F` and the like, or the number of a case.
 fn short(side: &str) -> &str {
     match side {
         "true" => "T",
         "false" => "F",
+        "taken" => "t",
+        "not taken" => "n",
+        "nonzero" => "≠0",
+        "zero" => "0",
         other => other.strip_prefix("case ").unwrap_or(other),
     }
 }
