@@ -102,6 +102,17 @@ fn the_shipped_configurations_say_what_the_guide_says() {
     }
 }
 
+#[test]
+fn expect_names_the_line_and_the_input_as_well() {
+    let directory = scratch();
+    let file = write(&directory, "queue.c", example("queue-sorted.c"));
+    let call = ["analyze", &file, "--call", "schedule_all(times: i32[n], n)", "--sizes", "1..8", "--expect", "n log n"];
+    let ran = run(&call);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains(&format!("queue.c:{} 'while (at > 0", guilty_line())), "{}", ran.stderr);
+    assert!(ran.stderr.contains("worst input at size 8"), "{}", ran.stderr);
+}
+
 const COUNT: &str = "void count(int n) { for (int i = 0; i < n; i++) ; }\n";
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
-use slowpath_report::{human, next, to_json};
+use slowpath_report::{Evidence, human, next, to_json};
 
 use crate::cli::args::{AnalyzeArgs, Format};
 use crate::cli::exit::{Exit, Failure};
@@ -46,7 +46,11 @@ fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
     let Some(expected) = &args.expect else { return Ok(Exit::Done) };
     match slowpath::keeps(findings, expected) {
         Promise::Kept => Ok(Exit::Done),
-        Promise::Broken(how) => Err(Failure { code: Exit::Exceeded, message: format!("--expect: {how}") }),
+        Promise::Broken(how) => {
+            let largest = findings.results.iter().rev().find_map(|result| Evidence::of(findings, result));
+            let evidence: String = largest.iter().flat_map(Evidence::lines).map(|line| format!("\n  {line}")).collect();
+            Err(Failure { code: Exit::Exceeded, message: format!("--expect: {how}{evidence}") })
+        }
         Promise::Open(why) => {
             output::complain(&format!("--expect {expected}: cannot tell: {why}"));
             Ok(Exit::Done)
