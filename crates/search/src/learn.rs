@@ -35,7 +35,7 @@ const MOST_LESSON_PATHS: f64 = 200_000.0;
 /// From so many paths, or so many sizes, on a policy that three held-out sizes confirm is enough to end learning. Fewer would
 /// not do: what a program does from some size on, such as a sort from seven elements, must have been seen.
 const SETTLING_PATHS: u64 = 5_000;
-const SETTLING_SIZES: usize = 24;
+const SETTLING_SIZES: usize = 12;
 /// Sizes that have to confirm it.
 const SETTLING_HELD_OUT: usize = 3;
 /// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
@@ -206,7 +206,7 @@ fn explore_small(
     Ok(None)
 }
 
-/// The policies of the sizes before the last three, if two of them are confirmed by those.
+/// The policies of the sizes before the last three that are confirmed by those: up to the second that follows one path.
 fn settle(
     target: &Target,
     kinds: (Family, HistoryLength),
@@ -232,8 +232,7 @@ fn settle(
             break;
         }
     }
-    // What follows one path is worth exploring more; one that is prompt has to do where there is nothing better.
-    Ok((!sure.is_empty() && followed <= MOST_VALIDATION_PATHS).then(|| ranked(sure)))
+    Ok((!sure.is_empty()).then(|| ranked(sure)))
 }
 
 /// How many times the paths of the last size the next one has, from the paths of the last ones, newest first: if growth goes on;
@@ -418,7 +417,8 @@ fn validate(
     followed: &mut u64,
 ) -> Result<Candidate, SearchError> {
     candidate.deterministic = !held_out.is_empty();
-    candidate.prompt = true;
+    // A history policy says nothing of sites it never saw, so that at small sizes it may be right by chance.
+    candidate.prompt = matches!(candidate.policy, Policy::Branch(_));
     let mut last: Option<SizeFinding> = None;
     candidate.reach = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
@@ -429,7 +429,8 @@ fn validate(
         let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
         let (reached, wanted) = (cost(&found), cost(exact));
         if reached == wanted {
-            candidate.prompt &= found.worst_at <= PROMPT;
+            // Where it had to be lenient, neither is the case.
+            candidate.prompt &= found.worst_at <= PROMPT && (found.complete || found.stop.is_some());
             last = Some(found);
             candidate.validated.push(exact.size);
         } else {

@@ -9,7 +9,7 @@ use slowpath_search::{Budget, Challenge, EvolveParams, How, SearchError, SizeFin
 const CHALLENGE_SHARE: f64 = 0.05;
 /// The same where the policy was validated; and how many times as long as its path took.
 const VALIDATED_CHALLENGE_SHARE: f64 = 0.01;
-const VALIDATED_CHALLENGE_TIMES: f64 = 10.0;
+const VALIDATED_CHALLENGE_TIMES: f64 = 1.0;
 const LEAST_CHALLENGE: f64 = 0.02;
 /// Vain attempts after which a path stands.
 const CHALLENGE_ATTEMPTS: u64 = 200;

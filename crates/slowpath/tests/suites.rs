@@ -74,6 +74,15 @@ fn worst_inputs_of_xstressor_are_found_at_its_smallest_size() {
     assert_eq!((judged, missed), (9, vec![]), "{}", ran.stderr);
 }
 
+/// The worst paths of these are regular up to their last decisions, which no policy of one path can tell apart.
+#[test]
+fn what_only_the_end_of_a_path_shows_is_found_at_large_sizes() {
+    let args = ["--program", "boyer_moore", "--program", "merge_sorted_arrays", "--sizes", "100", "--format", "json"];
+    let ran = common::run(&[&["bench", "xstressor"][..], &args].concat());
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
+    assert_eq!(missed(&report, &["worst"]), (2, vec![]), "{}", ran.stderr);
+}
+
 #[test]
 fn path_counts_are_those_of_the_suites() {
     let (_folder, all) = suites();

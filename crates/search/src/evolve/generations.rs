@@ -206,6 +206,15 @@ mod tests {
     }
 
     #[test]
+    fn an_evolution_without_success_for_as_long_again_ends() {
+        let patient = EvolveParams { patience: Some(100), ..EvolveParams::default() };
+        let found = evolve(&target(ZEROS), 30, &patient, &[], &Budget::default()).unwrap();
+        assert_eq!(found.stop, Some(Stop::NothingCostlier));
+        let How::Evolved { evaluations, .. } = found.how else { panic!("it was evolved") };
+        assert!(evaluations > 100);
+    }
+
+    #[test]
     fn a_seeded_path_is_part_of_the_population() {
         let target = target(ZEROS);
         let exact = depth_first(&target, 10, &Budget::default()).unwrap().worst.unwrap();
