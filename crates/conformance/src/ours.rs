@@ -67,7 +67,7 @@ impl<M: Mode> Ours<M> {
     }
 
     fn bits(&mut self, value: M::Value) -> u64 {
-        match (M::bits(value), M::term(value)) {
+        match (M::bits(value), M::term(&mut self.terms, value)) {
             (Some(bits), _) => bits,
             (None, Some(t)) => self.value_of(t),
             (None, None) => 0,

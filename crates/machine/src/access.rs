@@ -65,8 +65,11 @@ impl<M: Mode> State<M> {
 
     /// The same for a value.
     pub(crate) fn known_value(&self, terms: &mut Terms, v: M::Value) -> M::Value {
-        match M::term(v) {
-            Some(t) if !self.decided.is_empty() && (terms.has_ite(t) || terms.width(t) == 1) => {
+        if self.decided.is_empty() {
+            return v;
+        }
+        match M::term(terms, v) {
+            Some(t) if (terms.has_ite(t) || terms.width(t) == 1) => {
                 let t = M::to_term(terms, 32, v);
                 let t = self.known(terms, t);
                 M::from_term(terms, t)

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp, ops};
+use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, TermId, Terms, UnOp, ops};
 
 use crate::memory::FlatMemory;
 use crate::mode::{Mode, Truth};
@@ -33,7 +33,12 @@ impl<P: Profile> Mode for Plain<P> {
     }
 
     #[inline(always)]
-    fn term(_: u64) -> Option<TermId> {
+    fn term(_: &mut Terms, _: u64) -> Option<TermId> {
+        None
+    }
+
+    #[inline(always)]
+    fn unmade(_: u64) -> Option<Comparison> {
         None
     }
 
@@ -76,7 +81,7 @@ impl<P: Profile> Mode for Plain<P> {
     }
 
     #[inline(always)]
-    fn flag(_: &mut Terms, truth: Truth, _: u32) -> u64 {
-        u64::from(truth == Truth::Known(true))
+    fn flag(_: &mut Terms, op: CmpOp, negated: bool, width: u8, a: u64, b: u64, _: u32) -> u64 {
+        u64::from(ops::cmp(op, width, a, b) != negated)
     }
 }

@@ -14,31 +14,36 @@ use crate::question::{Answer, Event, QuestionKind};
 use crate::state::{Jump, State};
 use crate::step::Flow;
 use crate::store::{FuncAddr, FuncDef};
+use crate::symbolic::between_inputs;
 
 /// Table entries an indirect call looks at before it pins a symbolic index.
 const MOST_TARGETS: usize = 4096;
 
 /// The question of a comparison that is certainly open and need not be made a term to be asked: between two inputs, or of a
 /// flag with zero.
-fn unmade(
-    terms: &Terms,
+#[inline]
+fn unmade<M: Mode>(
+    terms: &mut Terms,
     op: CmpOp,
     negated: bool,
     width: u8,
-    operands: (Option<TermId>, Option<TermId>),
-    number: Option<u64>,
+    a: M::Value,
+    b: M::Value,
 ) -> Option<QuestionKind> {
-    match (operands, number) {
-        ((Some(a), Some(b)), _) => {
-            let inputs = matches!((terms.node(a), terms.node(b)), (Node::Var { .. }, Node::Var { .. }));
-            let open = inputs && a != b && terms.width(a) == width;
-            open.then_some(QuestionKind::Compare(Comparison { op, a, b, negated }))
-        }
-        ((Some(flag), None), Some(0)) if op == CmpOp::Eq && terms.width(flag) == 1 => {
-            Some(if negated { QuestionKind::Branch(flag) } else { QuestionKind::Unless(flag) })
-        }
-        _ => None,
+    let with_zero = op == CmpOp::Eq && M::bits(b) == Some(0);
+    if let Some(flag) = M::unmade(a) {
+        return with_zero.then(|| QuestionKind::Compare(if negated { flag } else { flag.opposite() }));
     }
+    let a = M::term(terms, a)?;
+    if with_zero {
+        let is_flag = terms.width(a) == 1;
+        return is_flag.then(|| if negated { QuestionKind::Branch(a) } else { QuestionKind::Unless(a) });
+    }
+    if M::unmade(b).is_some() {
+        return None;
+    }
+    let b = M::term(terms, b)?;
+    between_inputs(terms, width, a, b).then(|| QuestionKind::Compare(Comparison { op, a, b, negated }))
 }
 
 impl<M: Mode> State<M> {
@@ -86,6 +91,28 @@ impl<M: Mode> State<M> {
         self.branch_on(terms, cond, site, Jump { when: false, cost, target })
     }
 
+    /// A branch on the result of a comparison that is no term yet, which jumps if the comparison is so.
+    pub(crate) fn open_unmade(
+        &mut self,
+        terms: &mut Terms,
+        comparison: Comparison,
+        when: bool,
+        cost: u16,
+        target: u32,
+    ) -> Result<Flow, Event> {
+        if self.selected {
+            let cond = terms.comparison(comparison);
+            return match when {
+                true => self.open_branch(terms, cond, cost, target),
+                false => self.open_branch_if_zero(terms, cond, cost, target),
+            };
+        }
+        let (site, inverted) = self.branch_site();
+        let inverted = when && inverted;
+        let asked = if inverted { comparison.opposite() } else { comparison };
+        Err(self.ask_and_wait(site, QuestionKind::Compare(asked), None, Jump { when: when && !inverted, cost, target }))
+    }
+
     /// A branch on a comparison of which a side is a term. Only the original condition is made, not its opposite, which the
     /// flat code may test.
     #[allow(clippy::too_many_arguments)]
@@ -102,8 +129,8 @@ impl<M: Mode> State<M> {
         let (site, inverted) = self.branch_site();
         let negated = negated != inverted;
         let jump = Jump { when: !inverted, cost, target };
-        if let Some(kind) = unmade(terms, op, negated, width, (M::term(a), M::term(b)), M::bits(b))
-            && !self.selected
+        if !self.selected
+            && let Some(kind) = unmade::<M>(terms, op, negated, width, a, b)
         {
             return Err(self.ask_and_wait(site, kind, None, jump));
         }

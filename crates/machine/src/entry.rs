@@ -156,7 +156,7 @@ fn grow<M: Mode>(state: &mut State<M>, instance: InstanceId, pages: u32) -> Resu
 
 /// The range of an input as conditions on its term.
 fn assume_range<M: Mode>(terms: &mut Terms, input: &InputSpec, value: M::Value, out: &mut Vec<TermId>) {
-    let (Some((low, high)), Some(term)) = (input.range, M::term(value)) else { return };
+    let (Some((low, high)), Some(term)) = (input.range, M::term(terms, value)) else { return };
     let width = terms.width(term);
     if input.ty == ElemType::Bool && (low, high) == (0, 1) {
         return;

@@ -33,4 +33,4 @@ pub use profile::{Count, Counts, Profile};
 pub use question::{Answer, Event, Limit, Note, Outcome, Question, QuestionKind};
 pub use state::{CallError, Limits, State};
 pub use store::{FuncAddr, FuncDef, Instance, InstanceId, Store};
-pub use symbolic::{Symbolic, Value};
+pub use symbolic::{Form, Symbolic, Value};

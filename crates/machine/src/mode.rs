@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use slowpath_term::{BinOp, CmpOp, ConvOp, TermId, Terms, UnOp};
+use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, TermId, Terms, UnOp};
 
 use crate::memory::Memory;
 use crate::profile::Profile;
@@ -26,8 +26,10 @@ pub trait Mode: Sized + Clone + 'static {
     fn value(bits: u64) -> Self::Value;
     /// The number, if it is one.
     fn bits(v: Self::Value) -> Option<u64>;
-    /// The term, if it is one.
-    fn term(v: Self::Value) -> Option<TermId>;
+    /// The term, if it is one. Of the result of a comparison it is the condition, of width 1.
+    fn term(terms: &mut Terms, v: Self::Value) -> Option<TermId>;
+    /// The comparison that a value is the result of, if nobody needed it as a term yet.
+    fn unmade(v: Self::Value) -> Option<Comparison>;
     /// A term as a value (a plain number if the term is constant). Never called in concrete mode.
     fn from_term(terms: &Terms, t: TermId) -> Self::Value;
 
@@ -44,6 +46,14 @@ pub trait Mode: Sized + Clone + 'static {
     /// A value as a term of the given width.
     fn to_term(terms: &mut Terms, width: u8, v: Self::Value) -> TermId;
 
-    /// 0 or 1 for a condition; an open one remembers the site that computed it.
-    fn flag(terms: &mut Terms, truth: Truth, site: u32) -> Self::Value;
+    /// 0 or 1 for a comparison; an open one remembers the site that computed it.
+    fn flag(
+        terms: &mut Terms,
+        op: CmpOp,
+        negated: bool,
+        width: u8,
+        a: Self::Value,
+        b: Self::Value,
+        site: u32,
+    ) -> Self::Value;
 }

@@ -181,13 +181,13 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                         pc += 1;
                     })*
                     $(Instr::$cmp { d, a, b } => {
-                        let truth = M::cmp(terms, CmpOp::$co, $cn, $cw, regs[a as usize], regs[b as usize]);
-                        regs[d as usize] = M::flag(terms, truth, body.site_at[pc]);
+                        let (a, b) = (regs[a as usize], regs[b as usize]);
+                        regs[d as usize] = M::flag(terms, CmpOp::$co, $cn, $cw, a, b, body.site_at[pc]);
                         pc += 1;
                     }
                     Instr::$cmpi { d, a, imm } => {
-                        let truth = M::cmp(terms, CmpOp::$co, $cn, $cw, regs[a as usize], M::value(immediate(imm, $cw)));
-                        regs[d as usize] = M::flag(terms, truth, body.site_at[pc]);
+                        let (a, b) = (regs[a as usize], M::value(immediate(imm, $cw)));
+                        regs[d as usize] = M::flag(terms, CmpOp::$co, $cn, $cw, a, b, body.site_at[pc]);
                         pc += 1;
                     }
                     Instr::$br { cost, a, b, target } => {
@@ -197,8 +197,8 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                         compare!(CmpOp::$co, $cn, $cw, (regs[a as usize], M::value(immediate(imm, $cw))), cost, target)
                     })*
                     $(Instr::$fcmp { d, a, b } => {
-                        let truth = M::cmp(terms, CmpOp::$fco, $fcn, $fcw, regs[a as usize], regs[b as usize]);
-                        regs[d as usize] = M::flag(terms, truth, body.site_at[pc]);
+                        let (a, b) = (regs[a as usize], regs[b as usize]);
+                        regs[d as usize] = M::flag(terms, CmpOp::$fco, $fcn, $fcw, a, b, body.site_at[pc]);
                         pc += 1;
                     })*
                     $(Instr::$div { d, a, b } => match (M::bits(regs[a as usize]), M::bits(regs[b as usize])) {
@@ -253,8 +253,16 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                     charge!(cost);
                     pc = target as usize;
                 }
-                Instr::BrIf { cost, cond, target } => branch!(M::truth(terms, regs[cond as usize]), cost, target),
+                Instr::BrIf { cost, cond, target } => {
+                    if let Some(comparison) = M::unmade(regs[cond as usize]) {
+                        slow!(open_unmade(comparison, true, cost, target));
+                    }
+                    branch!(M::truth(terms, regs[cond as usize]), cost, target)
+                }
                 Instr::BrIfZ { cost, cond, target } => {
+                    if let Some(comparison) = M::unmade(regs[cond as usize]) {
+                        slow!(open_unmade(comparison, false, cost, target));
+                    }
                     match M::truth(terms, regs[cond as usize]) {
                         Truth::Known(b) => branch!(Truth::Known(!b), cost, target),
                         Truth::Open(c) => slow!(open_branch_if_zero(c, cost, target)),

@@ -1,6 +1,6 @@
 //! Paged memory does what a plain array of bytes does, whatever mixture of numbers and terms is in it.
 
-use slowpath_machine::{Memory, Mode, PagedMemory, Symbolic, Value};
+use slowpath_machine::{Memory, Mode, PagedMemory, Symbolic};
 use slowpath_term::{Evaluator, InputId, Model, Terms};
 
 struct Draw(u64);
@@ -61,7 +61,7 @@ fn random_operations(seed: u64) {
                 let width = [(n * 8) as u8, if n == 8 { 64 } else { 32 }, 64][draw.below(3) as usize];
                 let input = draw.below(13) as u32 + [0, 13, 26][(width / 32) as usize];
                 let term = terms.var(InputId(input), width);
-                let value = Value { bits: 0, term: Some(term) };
+                let value = Symbolic::from_term(&terms, term);
                 assert_eq!(now.memory.store(&mut terms, at, n as u8, value), inside);
                 if inside {
                     let bits = values[input as usize];
@@ -69,7 +69,7 @@ fn random_operations(seed: u64) {
                     now.symbolic[range.clone()].fill(true);
                     let back = now.memory.load(&mut terms, at, n as u8).expect("it was stored there");
                     let low = if terms.width(term) == n as u8 * 8 { term } else { terms.extract(term, 0, n as u8 * 8) };
-                    assert_eq!(back.term, Some(low), "what was stored comes back as the same term");
+                    assert_eq!(back, Symbolic::from_term(&terms, low), "what was stored comes back as the same term");
                 }
             }
             5 => {
@@ -114,11 +114,12 @@ fn random_operations(seed: u64) {
         match now.memory.load(&mut terms, at, n as u8) {
             None => assert!(at + n > size as u64),
             Some(value) => {
-                let bits = value.term.map_or(value.bits, |t| evaluator.eval(&terms, &model, t));
+                let term = Symbolic::to_term(&mut terms, 8 * n as u8, value);
+                let bits = evaluator.eval(&terms, &model, term);
                 let mut expected = [0; 8];
                 expected[..n as usize].copy_from_slice(&now.bytes[range.clone()]);
                 assert_eq!(bits, u64::from_le_bytes(expected), "seed {seed}, step {step}: {n} bytes at {at:#x}");
-                assert!(value.term.is_none() || now.symbolic[range.clone()].contains(&true));
+                assert!(Symbolic::bits(value).is_some() || now.symbolic[range.clone()].contains(&true));
             }
         }
         let plain = at + n <= size as u64 && !now.symbolic[range.clone()].contains(&true);
@@ -140,10 +141,12 @@ fn a_term_comes_back_from_two_pages_as_itself() {
     let mut memory: PagedMemory = Memory::<Symbolic>::new(1);
     let x = terms.var(InputId(0), 64);
     for at in [1017, 1020, 1023] {
-        assert!(memory.store(&mut terms, at, 8, Value { bits: 0, term: Some(x) }));
-        assert_eq!(memory.load(&mut terms, at, 8).expect("inside").term, Some(x));
-        let half = memory.load(&mut terms, at + 2, 4).expect("inside").term;
-        assert_eq!(half, Some(terms.extract(x, 16, 32)));
+        let value = Symbolic::from_term(&terms, x);
+        assert!(memory.store(&mut terms, at, 8, value));
+        assert_eq!(memory.load(&mut terms, at, 8).expect("inside"), Symbolic::from_term(&terms, x));
+        let half = memory.load(&mut terms, at + 2, 4).expect("inside");
+        let middle = terms.extract(x, 16, 32);
+        assert_eq!(half, Symbolic::from_term(&terms, middle));
     }
 }
 
@@ -154,11 +157,12 @@ fn overlapping_copies_of_terms_move_them_whole() {
         let mut memory: PagedMemory = Memory::<Symbolic>::new(1);
         let list: Vec<_> = (0..10).map(|i| terms.var(InputId(i), 32)).collect();
         for (i, t) in list.iter().enumerate() {
-            memory.store(&mut terms, from + 4 * i as u64, 4, Value { bits: 0, term: Some(*t) });
+            let value = Symbolic::from_term(&terms, *t);
+            memory.store(&mut terms, from + 4 * i as u64, 4, value);
         }
         assert!(memory.copy(to, from, 40));
         for (i, t) in list.iter().enumerate() {
-            assert_eq!(memory.load(&mut terms, to + 4 * i as u64, 4).expect("inside").term, Some(*t));
+            assert_eq!(memory.load(&mut terms, to + 4 * i as u64, 4).expect("inside"), Symbolic::from_term(&terms, *t));
         }
     }
 }

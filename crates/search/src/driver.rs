@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use slowpath_machine::{Answer, Event, InputSource, Limit, Note, Outcome, Question, QuestionKind, Symbolic, start};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
-use slowpath_term::{CmpOp, Comparison, Evaluator, Model, TermId, Terms};
+use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::budget::{Budget, Stop};
@@ -27,11 +27,11 @@ const POLL_PER_QUESTION: u32 = 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     pub answer: Answer,
-    condition: Condition,
+    when: When,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Condition {
+enum When {
     Holds(TermId),
     Fails(TermId),
     Compares(Comparison),
@@ -116,21 +116,32 @@ impl<'t> Driver<'t> {
         self.evaluator.holds(&self.terms, &node.model, cond)
     }
 
+    /// The same of a condition that need not be a term.
+    pub fn satisfies(&mut self, node: &Node, condition: Condition) -> bool {
+        self.evaluator.satisfies(&self.terms, &node.model, condition)
+    }
+
     /// Whether the node's model goes that way.
     fn goes(&mut self, node: &Node, side: Side) -> bool {
-        match side.condition {
-            Condition::Holds(term) => self.holds(node, term),
-            Condition::Fails(term) => !self.holds(node, term),
-            Condition::Compares(comparison) => self.evaluator.compares(&self.terms, &node.model, comparison),
+        match side.when {
+            When::Holds(term) => self.holds(node, term),
+            When::Fails(term) => !self.holds(node, term),
+            When::Compares(comparison) => self.evaluator.compares(&self.terms, &node.model, comparison),
         }
     }
 
-    /// The condition of a side.
+    /// The condition of a side, as a term.
     pub fn cond(&mut self, side: Side) -> TermId {
-        match side.condition {
-            Condition::Holds(term) => term,
-            Condition::Fails(term) => self.terms.not(term),
-            Condition::Compares(comparison) => self.terms.comparison(comparison),
+        let condition = self.condition(side);
+        self.terms.condition(condition)
+    }
+
+    /// The condition of a side, as the path keeps it.
+    fn condition(&mut self, side: Side) -> Condition {
+        match side.when {
+            When::Holds(term) => term.into(),
+            When::Fails(term) => self.terms.not(term).into(),
+            When::Compares(comparison) => Condition::Compares(comparison.straight()),
         }
     }
 
@@ -199,7 +210,8 @@ impl<'t> Driver<'t> {
                 if let Some(stop) = self.budget.expired() {
                     return Step::Stop(stop);
                 }
-                if self.terms.len() > self.budget.terms {
+                // A condition that is no term takes its room in the path.
+                if self.terms.len() + node.path.len() > self.budget.terms {
                     return Step::Stop(Stop::Memory);
                 }
             }
@@ -212,22 +224,22 @@ impl<'t> Driver<'t> {
     /// Answers what needs no strategy; gives back what does.
     fn question(&mut self, node: &mut Node, question: Question) -> Option<Choice> {
         let Question { site, activation, kind, .. } = question;
-        let side = |answer: bool, condition| Side { answer: Answer::Bool(answer), condition };
+        let side = |answer: bool, when| Side { answer: Answer::Bool(answer), when };
         let sides: SmallVec<[Side; 2]> = match kind {
             QuestionKind::Branch(cond) | QuestionKind::Trap(cond, _) => {
-                let (yes, no) = (Condition::Holds(cond), Condition::Fails(cond));
+                let (yes, no) = (When::Holds(cond), When::Fails(cond));
                 SmallVec::from_buf([side(true, yes), side(false, no)])
             }
             QuestionKind::Unless(cond) => {
-                let (yes, no) = (Condition::Fails(cond), Condition::Holds(cond));
+                let (yes, no) = (When::Fails(cond), When::Holds(cond));
                 SmallVec::from_buf([side(true, yes), side(false, no)])
             }
             QuestionKind::Compare(c) => {
-                let (yes, no) = (Condition::Compares(c), Condition::Compares(c.opposite()));
+                let (yes, no) = (When::Compares(c), When::Compares(c.opposite()));
                 SmallVec::from_buf([side(true, yes), side(false, no)])
             }
             QuestionKind::Switch(cases) => {
-                let side = |(i, term)| Side { answer: Answer::Case(i as u32), condition: Condition::Holds(term) };
+                let side = |(i, term)| Side { answer: Answer::Case(i as u32), when: When::Holds(term) };
                 cases.into_iter().enumerate().map(side).collect()
             }
             QuestionKind::Assume(cond) => {
@@ -286,13 +298,14 @@ impl<'t> Driver<'t> {
     /// Lets the node go one way. `model` is given where the node's own does not go there. A forced decision adds
     /// nothing to the path condition, which implies it.
     pub fn take(&mut self, node: &mut Node, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
-        let answer = choice.sides[side].answer;
+        let taken = choice.sides[side];
+        let answer = taken.answer;
         if let Some(model) = model {
             node.model = model;
         }
         if !forced {
-            let cond = self.cond(choice.sides[side]);
-            node.path.add(cond);
+            let condition = self.condition(taken);
+            node.path.add(condition);
         }
         node.trail.push(Decision { site: choice.site, activation: choice.activation, answer, forced });
         node.state.answer(answer);

@@ -9,6 +9,7 @@ use std::time::Instant;
 use slowpath_machine::Outcome;
 use slowpath_program::Trap;
 use slowpath_term::Model;
+use smallvec::{SmallVec, smallvec};
 
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
@@ -51,7 +52,7 @@ impl Ord for Guided {
 
 /// The sides to go on with: side and the model that goes there. `forced` where the policy had no say.
 struct Ways {
-    ways: Vec<(usize, Option<Model>)>,
+    ways: SmallVec<[(usize, Option<Model>); 2]>,
     forced: bool,
 }
 
@@ -205,7 +206,7 @@ fn take(driver: &mut Driver<'_>, g: &mut Guided, choice: &Choice, side: usize, m
 /// The sides the policy generates here. Asks the solver only about sides the policy wants.
 fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy) -> Ways {
     let levels = policy.levels(choice, &g.context);
-    let mut ways = Vec::new();
+    let mut ways = SmallVec::new();
     for (side, level) in levels.iter().enumerate() {
         if *level != Level::Permitted {
             continue;
@@ -225,10 +226,10 @@ fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy)
         if driver.feasible_side(&g.node, choice.sides[side]).is_some() {
             return match policy {
                 // A branch policy generates a half-permitted side only where it is forced.
-                Policy::Branch(_) => Ways { ways: Vec::new(), forced: false },
-                Policy::History(_) => Ways { ways: vec![(choice.current, None)], forced: false },
+                Policy::Branch(_) => Ways { ways: SmallVec::new(), forced: false },
+                Policy::History(_) => Ways { ways: smallvec![(choice.current, None)], forced: false },
             };
         }
     }
-    Ways { ways: vec![(choice.current, None)], forced: true }
+    Ways { ways: smallvec![(choice.current, None)], forced: true }
 }

@@ -18,28 +18,87 @@ pub struct Decision {
 
 /// The decisions of a path; forks share their common part.
 #[derive(Clone, Debug, Default)]
-pub struct Trail(ForkList<Decision>);
+pub struct Trail {
+    /// A decision takes one entry, a wide one two.
+    packed: ForkList<Packed>,
+    len: usize,
+}
+
+/// A decision in few bytes: site, activation, and what was answered. There are many.
+type Packed = [u32; 3];
+
+/// What the two lowest bits of the last number of an entry say.
+const CASE: u32 = 0;
+const BOOL: u32 = 1;
+/// The entry before this one has a decision; the first two numbers of this one are its answer.
+const WIDE: u32 = 2;
+const KIND_BITS: u32 = 2;
+const FORCED: u32 = 1 << KIND_BITS;
+const ANSWER_BITS: u32 = 3;
 
 impl Trail {
     /// One more decision.
     #[inline]
     pub fn push(&mut self, decision: Decision) {
-        self.0.push(decision);
+        let Decision { site, activation, answer, forced } = decision;
+        let forced = if forced { FORCED } else { 0 };
+        self.len += 1;
+        let narrow = match answer {
+            Answer::Bool(side) => u32::from(side) << ANSWER_BITS | BOOL,
+            Answer::Case(case) if case < 1 << (32 - ANSWER_BITS) => case << ANSWER_BITS | CASE,
+            _ => return self.push_wide(decision),
+        };
+        self.packed.push([site.0, activation, narrow | forced]);
+    }
+
+    #[cold]
+    fn push_wide(&mut self, decision: Decision) {
+        let Decision { site, activation, answer, forced } = decision;
+        self.packed.push([site.0, activation, u32::from(forced)]);
+        let (kind, value) = match answer {
+            Answer::Bool(side) => (BOOL, u64::from(side)),
+            Answer::Case(case) => (CASE, u64::from(case)),
+            Answer::Value(value) | Answer::Range(value, _) => (WIDE, value),
+        };
+        self.packed.push([value as u32, (value >> 32) as u32, kind << KIND_BITS | WIDE]);
     }
 
     /// Number of decisions.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.len
     }
 
     /// Whether nothing was decided yet.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len == 0
     }
 
     /// All decisions, first to last.
     pub fn decisions(&self) -> Vec<Decision> {
-        self.0.to_vec()
+        let mut out = Vec::with_capacity(self.len);
+        let mut newest_first = self.packed.newest_first();
+        while let Some([site, activation, last]) = newest_first.next() {
+            let number = last >> ANSWER_BITS;
+            let decision =
+                |site, activation, answer, forced| Decision { site: SiteId(site), activation, answer, forced };
+            match last % (1 << KIND_BITS) {
+                WIDE => {
+                    // What were site and activation are the answer, and the entry before has the rest.
+                    let value = u64::from(activation) << 32 | u64::from(site);
+                    let answer = match last >> KIND_BITS {
+                        BOOL => Answer::Bool(value != 0),
+                        CASE => Answer::Case(value as u32),
+                        _ => Answer::Value(value),
+                    };
+                    let Some([site, activation, forced]) = newest_first.next() else { break };
+                    out.push(decision(site, activation, answer, forced != 0));
+                }
+                BOOL => out.push(decision(site, activation, Answer::Bool(number != 0), last & FORCED != 0)),
+                _ => out.push(decision(site, activation, Answer::Case(number), last & FORCED != 0)),
+            }
+        }
+        out.reverse();
+        out
     }
 }
 
@@ -51,4 +110,31 @@ pub struct Node {
     /// Satisfies `path`.
     pub model: Model,
     pub trail: Trail,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trail_gives_back_what_was_decided() {
+        let answers = [
+            Answer::Bool(true),
+            Answer::Bool(false),
+            Answer::Case(0),
+            Answer::Case(5),
+            Answer::Case(u32::MAX),
+            Answer::Case(1 << 29),
+            Answer::Value(0),
+            Answer::Value(u64::MAX - 3),
+        ];
+        let (mut trail, mut decisions) = (Trail::default(), Vec::new());
+        for (i, answer) in answers.iter().cycle().take(40).enumerate() {
+            let (site, activation) = (SiteId(u32::MAX - i as u32), i as u32 * 0x0fff_ffff);
+            let decision = Decision { site, activation, answer: *answer, forced: i % 3 == 0 };
+            trail.push(decision);
+            decisions.push(decision);
+        }
+        assert_eq!((trail.decisions(), trail.len()), (decisions, 40));
+    }
 }

@@ -70,7 +70,7 @@ fn explore(driver: &mut Driver<'_>, wat: &str) -> Option<Vec<Explored>> {
             Outcome::Trapped(_) => None,
         };
         out.push(Explored {
-            conds: node.path.iter().collect(),
+            conds: node.path.iter().map(|condition| driver.terms.condition(condition)).collect(),
             costs: node.state.meter.costs(),
             outcome,
             result,

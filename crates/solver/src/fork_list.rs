@@ -1,12 +1,15 @@
 //! A list that forks share: adding is amortised O(1) and needs no allocation of its own while nobody else looks on.
 //!
-//! Items live in chunks. Whoever is alone with the newest chunk adds to it in place; whoever shares it starts a chunk of
+//! Items live in chunks, which do not grow past a size: a long list is not copied as it grows. Whoever is alone with the newest chunk adds to it in place; whoever shares it starts a chunk of
 //! his own behind it. What was once at a place of a chunk never changes, so a chunk and a length name a list for good.
 
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use smallvec::SmallVec;
+
+/// Items of one chunk at most.
+const MOST: usize = 4096;
 
 #[derive(Debug)]
 struct Chunk<T> {
@@ -43,6 +46,7 @@ impl<T: Copy> ForkList<T> {
         if let Some(chunk) = &mut self.chunk
             && let Some(chunk) = Rc::get_mut(chunk)
             && chunk.parent.len + chunk.items.len() == self.len
+            && chunk.items.len() < MOST
         {
             chunk.items.push(item);
             self.len += 1;
@@ -56,7 +60,11 @@ impl<T: Copy> ForkList<T> {
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let parent = std::mem::take(self);
         self.len = parent.len + 1;
-        self.chunk = Some(Rc::new(Chunk { id, parent, items: SmallVec::from_slice(&[item]) }));
+        // Behind a full chunk comes another, most likely.
+        let long = parent.chunk.as_ref().is_some_and(|chunk| chunk.items.len() == MOST);
+        let mut items = SmallVec::with_capacity(if long { MOST } else { 0 });
+        items.push(item);
+        self.chunk = Some(Rc::new(Chunk { id, parent, items }));
     }
 
     /// Number of items.
@@ -72,7 +80,7 @@ impl<T: Copy> ForkList<T> {
 
     /// The newest item.
     pub fn last(&self) -> Option<T> {
-        self.newest_first().next().map(|(_, item)| item)
+        self.newest_first().next()
     }
 
     /// The list without its newest item; `None` if it is empty.
@@ -84,18 +92,26 @@ impl<T: Copy> ForkList<T> {
         })
     }
 
-    /// Every item with the id of its chunk, newest first. Equal ids at equal places mean equal lists up to there.
-    pub fn newest_first(&self) -> impl Iterator<Item = (u64, T)> + '_ {
-        let chunks = std::iter::successors(Some(self), |list| list.chunk.as_ref().map(|chunk| &chunk.parent));
-        chunks
-            .filter_map(|list| list.chunk.as_ref().map(|chunk| (chunk, list.len)))
-            .flat_map(|(chunk, len)| chunk.items[..len - chunk.parent.len].iter().rev().map(|item| (chunk.id, *item)))
+    /// The items by chunk, newest first: the id of the chunk, how many items come before it, its own. Equal ids at equal
+    /// places mean equal lists up to there.
+    pub fn chunks(&self) -> impl Iterator<Item = (u64, usize, &[T])> + '_ {
+        let lists = std::iter::successors(Some(self), |list| list.chunk.as_ref().map(|chunk| &chunk.parent));
+        lists.filter_map(|list| {
+            let chunk = list.chunk.as_ref()?;
+            let before = chunk.parent.len;
+            Some((chunk.id, before, &chunk.items[..list.len - before]))
+        })
+    }
+
+    /// Every item, newest first.
+    pub fn newest_first(&self) -> impl Iterator<Item = T> + '_ {
+        self.chunks().flat_map(|(_, _, items)| items.iter().rev().copied())
     }
 
     /// All items, oldest first.
     pub fn to_vec(&self) -> Vec<T> {
         let mut items: Vec<T> = Vec::with_capacity(self.len);
-        items.extend(self.newest_first().map(|(_, item)| item));
+        items.extend(self.newest_first());
         items.reverse();
         items
     }
@@ -129,21 +145,32 @@ mod tests {
         two.push(5);
         two.push(6);
         assert_eq!((one.to_vec(), two.to_vec()), (vec![1, 2, 3, 4], vec![1, 2, 3, 5, 6]));
-        let ids = |list: &ForkList<u32>| list.newest_first().map(|(id, _)| id).collect::<Vec<_>>();
-        assert_eq!(ids(&one)[1..], ids(&two)[2..], "the same items of the same chunk");
-        assert_ne!(ids(&one)[0], ids(&two)[1], "different items have different names");
+        let chunks = |list: &ForkList<u32>| list.chunks().map(|(id, from, _)| (id, from)).collect::<Vec<_>>();
+        assert_eq!(chunks(&one)[1..], chunks(&two)[1..], "the same items of the same chunk");
+        assert_ne!(chunks(&one)[0], chunks(&two)[0], "different items have different names");
     }
 
     #[test]
     fn a_place_keeps_its_item_when_a_longer_list_is_gone() {
         let mut long = of(&[1, 2, 3]);
         let mut short = long.parent().expect("three items");
-        let name = long.newest_first().next();
+        let name = |list: &ForkList<u32>| list.chunks().next().map(|(id, ..)| id);
+        let before = name(&long);
         long.push(4);
         drop(long);
         short.push(9);
         assert_eq!(short.to_vec(), [1, 2, 9]);
-        assert_ne!(short.newest_first().next().map(|n| n.0), name.map(|n| n.0));
+        assert_ne!(name(&short), before);
+    }
+
+    #[test]
+    fn a_list_of_many_chunks_is_one_list() {
+        let items: Vec<u32> = (0..3 * super::MOST as u32 + 1).collect();
+        let mut list = of(&items);
+        let fork = list.parent().expect("not empty");
+        list.push(7);
+        assert_eq!(list.to_vec(), [items.as_slice(), &[7]].concat());
+        assert_eq!((fork.len(), fork.to_vec()), (items.len() - 1, items[..items.len() - 1].to_vec()));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod fork_list;
 mod layers;
 mod linear;
 mod path;
+mod pile;
 mod range;
 mod readable;
 mod sets;

@@ -1,12 +1,14 @@
 //! The condition of a path: a list of conjuncts that forks share.
 
-use slowpath_term::TermId;
+use slowpath_term::{Condition, TermId};
 
 use crate::fork_list::ForkList;
 
-/// The conjunction of all terms pushed. Cloning is O(1); a longer path shares its prefix.
+/// The conjunction of all conditions pushed. Cloning is O(1); a longer path shares its prefix.
+///
+/// A comparison stays one until somebody needs it as a term: where orders between inputs decide, none ever does.
 #[derive(Clone, Debug, Default)]
-pub struct PathCondition(ForkList<TermId>);
+pub struct PathCondition(ForkList<Condition>);
 
 impl PathCondition {
     /// The empty conjunction: true.
@@ -16,8 +18,8 @@ impl PathCondition {
 
     /// One more condition.
     #[inline]
-    pub fn add(&mut self, term: TermId) {
-        self.0.push(term);
+    pub fn add(&mut self, condition: impl Into<Condition>) {
+        self.0.push(condition.into());
     }
 
     /// This path and one more condition.
@@ -43,17 +45,18 @@ impl PathCondition {
     }
 
     /// The newest condition.
-    pub fn last(&self) -> Option<TermId> {
+    pub fn last(&self) -> Option<Condition> {
         self.0.last()
     }
 
     /// The conditions, newest first.
-    pub fn iter(&self) -> impl Iterator<Item = TermId> + '_ {
-        self.suffixes().map(|(_, term)| term)
+    pub fn iter(&self) -> impl Iterator<Item = Condition> + '_ {
+        self.0.newest_first()
     }
 
-    /// Every condition, newest first, with a name for it: equal names at equal depths mean the same conditions up to there.
-    pub(crate) fn suffixes(&self) -> impl Iterator<Item = (u64, TermId)> + '_ {
-        self.0.newest_first()
+    /// The conditions in runs, newest run first: a name, how many conditions come before it, its own. Equal names at equal
+    /// depths mean the same conditions up to there.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (u64, usize, &[Condition])> + '_ {
+        self.0.chunks()
     }
 }

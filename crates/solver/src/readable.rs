@@ -1,7 +1,7 @@
 //! Models people can read: small values, near zero, where the path allows.
 
 use slowpath_term::ops::mask;
-use slowpath_term::{CmpOp, Evaluator, InputId, Model, Node, TermId, Terms};
+use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, InputId, Model, Node, TermId, Terms};
 
 use crate::sets::integer;
 use crate::track::Track;
@@ -59,11 +59,29 @@ impl Reader<'_> {
     fn survey(&self) -> (Vec<u8>, Vec<(u8, u64)>) {
         let (mut widths, mut constants): (Vec<u8>, Vec<(u8, u64)>) = (Vec::new(), Vec::new());
         let mut seen = vec![false; self.terms.len()];
-        let mut stack: Vec<TermId> = self.track.conjuncts().collect();
-        while let Some(t) = stack.pop() {
-            if std::mem::replace(&mut seen[t.index()], true) {
-                continue;
+        let mut stack: Vec<TermId> = Vec::new();
+        let add = |stack: &mut Vec<TermId>, seen: &mut [bool], t: TermId| {
+            if !std::mem::replace(&mut seen[t.index()], true) {
+                stack.push(t);
             }
+        };
+        let mut compared = |op: CmpOp, sides: [TermId; 2]| {
+            let constant = |side: TermId| self.terms.as_const(side).map(|c| (self.terms.width(side), c));
+            if !op.is_float() {
+                constants.extend(sides.into_iter().filter_map(constant));
+            }
+        };
+        for condition in self.track.conjuncts() {
+            match condition {
+                Condition::Term(term) => add(&mut stack, &mut seen, term),
+                Condition::Compares(Comparison { op, a, b, .. }) => {
+                    compared(op, [a, b]);
+                    add(&mut stack, &mut seen, a);
+                    add(&mut stack, &mut seen, b);
+                }
+            }
+        }
+        while let Some(t) = stack.pop() {
             let node = self.terms.node(t);
             match node {
                 Node::Var { input, width } => {
@@ -72,14 +90,10 @@ impl Reader<'_> {
                     }
                     widths[input.index()] = width;
                 }
-                Node::Cmp { op, a, b } if !matches!(op, CmpOp::FEq | CmpOp::FLt | CmpOp::FLe) => {
-                    for side in [a, b] {
-                        constants.extend(self.terms.as_const(side).map(|c| (self.terms.width(side), c)));
-                    }
-                }
+                Node::Cmp { op, a, b } => compared(op, [a, b]),
                 _ => {}
             }
-            stack.extend(node.children());
+            node.children().for_each(|child| add(&mut stack, &mut seen, child));
         }
         constants.sort_unstable();
         constants.dedup();
@@ -88,9 +102,9 @@ impl Reader<'_> {
 
     fn satisfies_path(&mut self, model: &Model) -> bool {
         let Reader { terms, track, evaluator, budget } = self;
-        track.conjuncts().all(|t| {
+        track.conjuncts().all(|condition| {
             *budget = budget.saturating_sub(1);
-            *budget > 0 && evaluator.holds(terms, model, t)
+            *budget > 0 && evaluator.satisfies(terms, model, condition)
         })
     }
 

@@ -57,9 +57,9 @@ impl Solver {
     }
 
     /// Z3 on the whole path, nothing before it.
-    fn check_with_z3(&mut self, terms: &Terms, path: &PathCondition, model: &Model, extra: TermId) -> Answer {
+    fn check_with_z3(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, extra: TermId) -> Answer {
         self.stats.smt_queries += 1;
-        let mut conditions: Vec<TermId> = path.iter().collect();
+        let mut conditions: Vec<TermId> = path.iter().map(|condition| terms.condition(condition)).collect();
         conditions.reverse();
         let z3 = self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
         match z3.check(terms, &conditions, model, extra) {

@@ -5,10 +5,12 @@
 
 use std::rc::Rc;
 
-use slowpath_term::{BinOp, Evaluator, InputId, Model, Node, TermId, Terms};
+use slowpath_term::{BinOp, Condition, Evaluator, InputId, Model, Node, TermId, Terms};
+use smallvec::SmallVec;
 
-use crate::difference::{Atom, Atoms, Graph};
+use crate::difference::{Atom, Atoms, Graph, Point};
 use crate::path::PathCondition;
+use crate::pile::Pile;
 use crate::sets::{Set, Solutions};
 
 /// A domain of more pieces is not cut any finer: it stays correct, only wider than need be.
@@ -17,16 +19,29 @@ const MOST_PIECES: usize = 64;
 /// One conjunct of the path, and what is to be undone when it goes.
 #[derive(Clone, Copy)]
 struct Conjunct {
-    term: TermId,
+    condition: Condition,
     /// Length of the path up to and with the condition it is part of.
     depth: u32,
     /// Edges it put into the graph.
     edges: u8,
-    /// It replaced a domain, which is on the trail.
-    narrowed: bool,
-    /// Already on the path further up; nothing was added for it.
-    repeated: bool,
+    undo: Undo,
 }
+
+/// What a conjunct did beside its edges.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Undo {
+    /// Already on the path further up; nothing was added for it.
+    Repeated,
+    /// An order between two inputs: the graph alone knows where it occurs.
+    Order,
+    /// It occurs at its inputs.
+    Occurs,
+    /// And it replaced a domain, which is on the trail.
+    Narrowed,
+}
+
+/// Places where a repeated comparison is looked for before it is taken for a new one.
+const RECENT: usize = 1 << 12;
 
 /// The path, indexed.
 #[derive(Default)]
@@ -35,8 +50,8 @@ pub(crate) struct Track {
     names: Vec<(u64, usize)>,
     /// Conditions of the path.
     depth: usize,
-    conjuncts: Vec<Conjunct>,
-    /// Conjuncts that mention an input, by input.
+    conjuncts: Pile<Conjunct>,
+    /// Conjuncts that mention an input, by input, but for orders between two.
     occurs: Vec<Vec<u32>>,
     domains: Vec<Option<Rc<Set>>>,
     /// Domains that were replaced, newest last.
@@ -44,50 +59,78 @@ pub(crate) struct Track {
     pub(crate) graph: Graph,
     pub(crate) solutions: Solutions,
     on_path: Vec<bool>,
-    fresh: Vec<(u64, TermId)>,
+    /// Where comparisons were last put, by a hash of them. What is found there is compared before it counts.
+    recent: Vec<u32>,
+    /// Comparisons are made terms at once: some layer asked for terms before.
+    making: bool,
     pending: Vec<TermId>,
 }
 
 impl Track {
     /// Brings the view to `path`.
-    pub(crate) fn follow(&mut self, terms: &Terms, path: &PathCondition) {
-        let mut fresh = std::mem::take(&mut self.fresh);
-        fresh.clear();
-        let mut depth = path.len();
-        let mut run = self.names.len();
-        for (name, term) in path.suffixes() {
-            while run > 0 && self.names[run - 1].1 >= depth {
-                run -= 1;
-            }
-            if depth <= self.depth && run > 0 && self.names[run - 1].0 == name {
+    pub(crate) fn follow(&mut self, terms: &mut Terms, path: &PathCondition) {
+        // Newest first, back to the run that is known, if only in part.
+        let mut fresh: SmallVec<[(u64, usize, &[Condition]); 4]> = SmallVec::new();
+        let mut known = 0;
+        for (name, begin, run) in path.runs() {
+            if let Some(end) = self.end_of(name, begin) {
+                known = end.min(begin + run.len());
+                fresh.push((name, known, &run[known - begin..]));
                 break;
             }
-            fresh.push((name, term));
-            depth -= 1;
+            fresh.push((name, begin, run));
         }
-        self.shrink(terms, depth);
-        for &(name, term) in fresh.iter().rev() {
+        self.shrink(terms, known);
+        for (name, begin, run) in fresh.into_iter().rev().filter(|fresh| !fresh.2.is_empty()) {
             if self.names.last().is_none_or(|last| last.0 != name) {
-                self.names.push((name, self.depth));
+                self.names.push((name, begin));
             }
-            self.depth += 1;
-            self.extend(terms, term);
+            for &condition in run {
+                self.depth += 1;
+                self.extend(terms, condition);
+            }
         }
-        self.fresh = fresh;
+    }
+
+    /// The depth at which the run of that name ends that begins at a depth, if it is on the path.
+    fn end_of(&self, name: u64, begin: usize) -> Option<usize> {
+        let at = self.names.binary_search_by_key(&begin, |known| known.1).ok()?;
+        (self.names[at].0 == name).then(|| self.names.get(at + 1).map_or(self.depth, |next| next.1))
+    }
+
+    /// Makes every conjunct a term, now and from now on: what comes after the layers that know orders looks at terms.
+    pub(crate) fn make(&mut self, terms: &mut Terms) {
+        if std::mem::replace(&mut self.making, true) {
+            return;
+        }
+        for conjunct in self.conjuncts.iter_mut() {
+            let term = terms.condition(conjunct.condition);
+            conjunct.condition = term.into();
+            if self.on_path.len() < terms.len() {
+                self.on_path.resize(terms.len().next_power_of_two(), false);
+            }
+            self.on_path[term.index()] = true;
+        }
     }
 
     fn shrink(&mut self, terms: &Terms, depth: usize) {
         while self.conjuncts.last().is_some_and(|conjunct| conjunct.depth as usize > depth) {
             let Some(conjunct) = self.conjuncts.pop() else { break };
-            if conjunct.repeated {
+            if conjunct.undo == Undo::Repeated {
                 continue;
             }
-            self.on_path[conjunct.term.index()] = false;
-            for input in terms.inputs(conjunct.term) {
+            self.graph.pop(u32::from(conjunct.edges));
+            let Condition::Term(term) = conjunct.condition else { continue };
+            if let Some(on_path) = self.on_path.get_mut(term.index()) {
+                *on_path = false;
+            }
+            if conjunct.undo == Undo::Order {
+                continue;
+            }
+            for input in terms.inputs(term) {
                 self.occurs[input.index()].pop();
             }
-            self.graph.pop(u32::from(conjunct.edges));
-            if conjunct.narrowed
+            if conjunct.undo == Undo::Narrowed
                 && let Some((input, domain)) = self.trail.pop()
             {
                 self.domains[input.index()] = domain;
@@ -100,7 +143,17 @@ impl Track {
     }
 
     /// Adds a condition, a conjunction as its parts.
-    fn extend(&mut self, terms: &Terms, term: TermId) {
+    fn extend(&mut self, terms: &mut Terms, condition: Condition) {
+        let term = match condition {
+            Condition::Term(term) => term,
+            Condition::Compares(comparison) => {
+                let order = Condition::Compares(comparison.straight());
+                match Atom::between_inputs(terms, order).filter(|_| !self.making) {
+                    Some((plus, minus, limit)) => return self.push_order(order, plus, minus, limit),
+                    None => terms.comparison(comparison),
+                }
+            }
+        };
         self.pending.push(term);
         while let Some(term) = self.pending.pop() {
             match terms.node(term) {
@@ -111,16 +164,43 @@ impl Track {
         }
     }
 
+    /// Adds an order between two inputs that is no term.
+    fn push_order(&mut self, order: Condition, plus: Point, minus: Point, limit: i64) {
+        let (index, depth) = (self.conjuncts.len() as u32, self.depth as u32);
+        if self.recent.is_empty() {
+            self.recent.resize(RECENT, 0);
+        }
+        let mixed = (plus.index() as u64) << 32 | minus.index() as u64;
+        let place = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % RECENT;
+        let before = std::mem::replace(&mut self.recent[place], index);
+        if let Some(known) = self.conjuncts.get(before as usize)
+            && known.condition == order
+        {
+            // The one that is not repeated stays the one to be found.
+            self.recent[place] = before;
+            self.conjuncts.push(Conjunct { condition: order, depth, edges: 0, undo: Undo::Repeated });
+            return;
+        }
+        self.graph.push_conjunct(plus, minus, limit, index);
+        self.conjuncts.push(Conjunct { condition: order, depth, edges: 1, undo: Undo::Order });
+    }
+
     fn push(&mut self, terms: &Terms, term: TermId) {
         if self.on_path.len() < terms.len() {
             self.on_path.resize(terms.len().next_power_of_two(), false);
         }
         let depth = self.depth as u32;
+        let condition = Condition::Term(term);
         if std::mem::replace(&mut self.on_path[term.index()], true) {
-            self.conjuncts.push(Conjunct { term, depth, edges: 0, narrowed: false, repeated: true });
+            self.conjuncts.push(Conjunct { condition, depth, edges: 0, undo: Undo::Repeated });
             return;
         }
         let index = self.conjuncts.len() as u32;
+        if let Some((plus, minus, limit)) = Atom::between_inputs(terms, condition) {
+            self.graph.push_conjunct(plus, minus, limit, index);
+            self.conjuncts.push(Conjunct { condition, depth, edges: 1, undo: Undo::Order });
+            return;
+        }
         let inputs = terms.inputs(term);
         if let Some(last) = inputs.last()
             && self.occurs.len() <= last.index()
@@ -131,11 +211,11 @@ impl Track {
         for input in inputs {
             self.occurs[input.index()].push(index);
         }
-        let mut conjunct = Conjunct { term, depth, edges: 0, narrowed: false, repeated: false };
-        if let Some(atom) = Atom::between_inputs(terms, term) {
-            conjunct.edges = u8::from(self.graph.push_atom(&atom));
-        } else if inputs.len() == 1 {
-            conjunct.narrowed = self.narrow(terms, term).is_some();
+        let mut conjunct = Conjunct { condition, depth, edges: 0, undo: Undo::Occurs };
+        if inputs.len() == 1 {
+            if self.narrow(terms, term).is_some() {
+                conjunct.undo = Undo::Narrowed;
+            }
         } else {
             let atoms = Atoms::of(terms, term, |input, width, signed| self.bounds(input, width, signed));
             conjunct.edges = self.graph.push(&atoms) as u8;
@@ -197,18 +277,19 @@ impl Track {
     }
 
     /// The conjuncts that mention an input.
-    pub(crate) fn conjuncts_of(&self, input: InputId) -> impl Iterator<Item = TermId> + '_ {
-        self.occurs.get(input.index()).into_iter().flatten().map(|&i| self.conjuncts[i as usize].term)
+    fn indices_of(&self, input: InputId) -> impl Iterator<Item = u32> + '_ {
+        let occurs = self.occurs.get(input.index()).into_iter().flatten().copied();
+        occurs.chain(self.graph.conjuncts_of(input))
     }
 
     /// Number of conjuncts that mention an input.
     pub(crate) fn count_of(&self, input: InputId) -> usize {
-        self.occurs.get(input.index()).map_or(0, Vec::len)
+        self.occurs.get(input.index()).map_or(0, Vec::len) + self.graph.count_of(input)
     }
 
     /// All conjuncts, oldest first.
-    pub(crate) fn conjuncts(&self) -> impl Iterator<Item = TermId> + '_ {
-        self.conjuncts.iter().map(|conjunct| conjunct.term)
+    pub(crate) fn conjuncts(&self) -> impl Iterator<Item = Condition> + '_ {
+        self.conjuncts.iter().map(|conjunct| conjunct.condition)
     }
 
     /// The first conjunct of the changed inputs that fails under `model`. Those of other inputs hold as they did before.
@@ -218,29 +299,36 @@ impl Track {
         evaluator: &mut Evaluator,
         model: &Model,
         changed: &[InputId],
-    ) -> Option<TermId> {
-        let mut conjuncts = changed.iter().flat_map(|&input| self.conjuncts_of(input));
-        conjuncts.find(|&conjunct| !evaluator.holds(terms, model, conjunct))
+    ) -> Option<Condition> {
+        let indices = changed.iter().flat_map(|&input| self.indices_of(input));
+        let mut conditions = indices.map(|i| self.conjuncts[i as usize].condition);
+        conditions.find(|&condition| !evaluator.satisfies(terms, model, condition))
     }
 
-    /// The conjuncts that share inputs with `t`, directly or through others, oldest first.
+    /// The conjuncts that share inputs with `t`, directly or through others, oldest first. All were made terms.
     pub(crate) fn slice(&self, terms: &Terms, t: TermId) -> Vec<TermId> {
+        debug_assert!(self.making, "comparisons have no place in a slice");
         let mut taken = vec![false; self.conjuncts.len()];
-        let mut met = vec![false; self.occurs.len()];
+        let mut met: Vec<bool> = Vec::new();
         let mut inputs: Vec<InputId> = terms.inputs(t).to_vec();
-        let mut slice: Vec<u32> = Vec::new();
+        let mut slice: Vec<(u32, TermId)> = Vec::new();
         while let Some(input) = inputs.pop() {
-            if input.index() >= met.len() || std::mem::replace(&mut met[input.index()], true) {
+            if met.len() <= input.index() {
+                met.resize(input.index() + 1, false);
+            }
+            if std::mem::replace(&mut met[input.index()], true) {
                 continue;
             }
-            for &i in &self.occurs[input.index()] {
-                if !std::mem::replace(&mut taken[i as usize], true) {
-                    slice.push(i);
-                    inputs.extend_from_slice(terms.inputs(self.conjuncts[i as usize].term));
+            for i in self.indices_of(input) {
+                if let Condition::Term(term) = self.conjuncts[i as usize].condition
+                    && !std::mem::replace(&mut taken[i as usize], true)
+                {
+                    slice.push((i, term));
+                    inputs.extend_from_slice(terms.inputs(term));
                 }
             }
         }
         slice.sort_unstable();
-        slice.into_iter().map(|i| self.conjuncts[i as usize].term).collect()
+        slice.into_iter().map(|(_, term)| term).collect()
     }
 }

@@ -82,7 +82,7 @@ fn a_readable_model_respects_constants_and_arithmetic() {
     w.path = w.path.push(above).push(equal).push(large);
     let readable = w.solver.readable(&mut w.terms, &w.path, &w.model, &|_| true);
     let mut evaluator = Evaluator::new();
-    assert!(w.path.iter().all(|t| evaluator.holds(&w.terms, &readable, t)));
+    assert!(w.path.iter().all(|t| evaluator.satisfies(&w.terms, &readable, t)));
     assert_eq!(readable.get(InputId(0)), 101);
     assert_eq!(readable.get(InputId(1)), 100);
     assert!(readable.get(InputId(2)) < 1000);

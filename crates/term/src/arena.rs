@@ -8,7 +8,7 @@ use hashbrown::HashTable;
 use crate::bounds::{Facts, Kind};
 use crate::ids::{InputId, TermId};
 use crate::inputs::{InputSets, Scratch};
-use crate::node::{BinOp, CmpOp, Comparison, ConvOp, Node, UnOp};
+use crate::node::{BinOp, CmpOp, Comparison, Condition, ConvOp, Node, UnOp};
 use crate::ops;
 
 /// All terms of one exploration. Constructors simplify; see `rules/README.md` for the canonical forms.
@@ -194,17 +194,17 @@ impl Terms {
 
     /// A comparison as a term.
     pub fn comparison(&mut self, c: Comparison) -> TermId {
-        let Comparison { op, a, b, negated } = c;
         // The opposite of an order is an order, which saves making both.
-        match (op, negated) {
-            (CmpOp::Slt, true) => self.cmp(CmpOp::Sle, b, a),
-            (CmpOp::Sle, true) => self.cmp(CmpOp::Slt, b, a),
-            (CmpOp::Ult, true) => self.cmp(CmpOp::Ule, b, a),
-            (CmpOp::Ule, true) => self.cmp(CmpOp::Ult, b, a),
-            (_, negated) => {
-                let holds = self.cmp(op, a, b);
-                if negated { self.not(holds) } else { holds }
-            }
+        let Comparison { op, a, b, negated } = c.straight();
+        let holds = self.cmp(op, a, b);
+        if negated { self.not(holds) } else { holds }
+    }
+
+    /// A condition as a term.
+    pub fn condition(&mut self, condition: Condition) -> TermId {
+        match condition {
+            Condition::Term(term) => term,
+            Condition::Compares(comparison) => self.comparison(comparison),
         }
     }
 

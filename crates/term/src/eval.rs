@@ -3,7 +3,7 @@
 use crate::arena::Terms;
 use crate::ids::TermId;
 use crate::model::Model;
-use crate::node::{Comparison, Node};
+use crate::node::{Comparison, Condition, Node};
 use crate::ops::{self, mask};
 
 /// How deep evaluation recurses natively before it changes to a stack of its own.
@@ -49,8 +49,20 @@ impl Evaluator {
     /// Whether a comparison holds under the model.
     #[inline]
     pub fn compares(&mut self, terms: &Terms, model: &Model, c: Comparison) -> bool {
-        let (x, y) = (self.eval(terms, model, c.a), self.eval(terms, model, c.b));
+        let (x, y) = match (leaf(terms, model, c.a), leaf(terms, model, c.b)) {
+            (Some(x), Some(y)) => (x, y),
+            _ => (self.eval(terms, model, c.a), self.eval(terms, model, c.b)),
+        };
         ops::cmp(c.op, terms.width(c.a), x, y) != c.negated
+    }
+
+    /// Whether a condition holds under the model.
+    #[inline]
+    pub fn satisfies(&mut self, terms: &Terms, model: &Model, condition: Condition) -> bool {
+        match condition {
+            Condition::Term(term) => self.holds(terms, model, term),
+            Condition::Compares(comparison) => self.compares(terms, model, comparison),
+        }
     }
 
     fn shallow(&mut self, terms: &Terms, model: &Model, t: TermId, depth: u32) -> u64 {
@@ -103,14 +115,20 @@ impl Evaluator {
 /// The value of an input, or of a comparison of inputs and constants: cheaper to work out than to remember.
 #[inline(always)]
 fn at_once(terms: &Terms, model: &Model, t: TermId) -> Option<u64> {
-    let leaf = |t: TermId| match terms.node(t) {
+    let value = |t| leaf(terms, model, t);
+    match terms.node(t) {
+        Node::Cmp { op, a, b } => Some(u64::from(ops::cmp(op, terms.width(a), value(a)?, value(b)?))),
+        _ => value(t),
+    }
+}
+
+/// The value of an input or a constant.
+#[inline(always)]
+fn leaf(terms: &Terms, model: &Model, t: TermId) -> Option<u64> {
+    match terms.node(t) {
         Node::Const { bits, .. } => Some(bits),
         Node::Var { input, width } => Some(model.get(input) & mask(width)),
         _ => None,
-    };
-    match terms.node(t) {
-        Node::Cmp { op, a, b } => Some(u64::from(ops::cmp(op, terms.width(a), leaf(a)?, leaf(b)?))),
-        _ => leaf(t),
     }
 }
 

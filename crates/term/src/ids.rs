@@ -18,6 +18,18 @@ impl TermId {
         TermId(raw.expect("an arena holds fewer than 2^32 terms"))
     }
 
+    /// The id as a number that is never zero, for callers that keep it among others.
+    #[inline(always)]
+    pub fn raw(self) -> NonZeroU32 {
+        self.0
+    }
+
+    /// The id that [`TermId::raw`] gave.
+    #[inline(always)]
+    pub fn from_raw(raw: NonZeroU32) -> TermId {
+        TermId(raw)
+    }
+
     /// Position of the term in its arena, for side tables kept by callers.
     #[inline(always)]
     pub fn index(self) -> usize {

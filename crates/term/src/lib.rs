@@ -20,4 +20,4 @@ pub use eval::Evaluator;
 pub use ids::{InputId, TermId};
 pub use ites::Choice;
 pub use model::Model;
-pub use node::{BinOp, CmpOp, Comparison, ConvOp, Node, UnOp};
+pub use node::{BinOp, CmpOp, Comparison, Condition, ConvOp, Node, UnOp};

@@ -105,8 +105,36 @@ pub struct Comparison {
 
 impl Comparison {
     /// The one that holds where this one does not.
+    #[inline]
     pub fn opposite(self) -> Comparison {
         Comparison { negated: !self.negated, ..self }
+    }
+
+    /// The opposite of an order of integers is an order: the same without a negation, where there is one.
+    #[inline]
+    pub fn straight(self) -> Comparison {
+        let Comparison { op, a, b, negated } = self;
+        let turned = match op {
+            CmpOp::Slt => CmpOp::Sle,
+            CmpOp::Sle => CmpOp::Slt,
+            CmpOp::Ult => CmpOp::Ule,
+            CmpOp::Ule => CmpOp::Ult,
+            _ => return self,
+        };
+        if negated { Comparison { op: turned, a: b, b: a, negated: false } } else { self }
+    }
+}
+
+/// A condition: a term, or a comparison that nobody needed as a term yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    Term(TermId),
+    Compares(Comparison),
+}
+
+impl From<TermId> for Condition {
+    fn from(term: TermId) -> Condition {
+        Condition::Term(term)
     }
 }
 

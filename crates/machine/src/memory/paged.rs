@@ -206,7 +206,7 @@ impl Memory<Symbolic> for PagedMemory {
         }
         let first = cells.terms[at];
         if lanes == lanes_of(bytes) && cells.terms[at..at + n].iter().all(|t| *t == first) {
-            return Some(Value { bits: 0, term: first });
+            return Some(first.map_or(Symbolic::value(0), Value::open));
         }
         Some(self.load_bytes(terms, addr, bytes))
     }
@@ -218,8 +218,8 @@ impl Memory<Symbolic> for PagedMemory {
             return false;
         }
         let at = addr as usize % PAGE;
-        let Some(term) = value.term else {
-            let plain = value.bits.to_le_bytes();
+        if let Some(bits) = Symbolic::bits(value) {
+            let plain = bits.to_le_bytes();
             if at + n <= PAGE {
                 let page = self.page_mut(addr);
                 page.bytes[at..at + n].copy_from_slice(&plain[..n]);
@@ -232,8 +232,8 @@ impl Memory<Symbolic> for PagedMemory {
                 }
             }
             return true;
-        };
-        let term = if terms.width(term) == 1 { Symbolic::to_term(terms, 32, value) } else { term };
+        }
+        let term = Symbolic::to_term(terms, 32, value);
         let term = if terms.width(term) == bytes * 8 { term } else { terms.extract(term, 0, bytes * 8) };
         if let Some(bits) = terms.as_const(term) {
             return self.store(terms, addr, bytes, Symbolic::value(bits));

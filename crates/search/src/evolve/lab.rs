@@ -148,7 +148,7 @@ impl<'t> Lab<'t> {
         let mut start = Node::clone(&self.root);
         start.model = model;
         let root = Rc::clone(&self.root);
-        if !root.path.iter().all(|cond| self.driver.holds(&start, cond)) {
+        if !root.path.iter().all(|cond| self.driver.satisfies(&start, cond)) {
             return Ok(Run::Nothing);
         }
         let tail = Tail { keep_model: true, ..Tail::random() };

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use slowpath_machine::{Answer, Outcome};
 use slowpath_program::Trap;
 use slowpath_solver::PathCondition;
-use slowpath_term::{Model, TermId};
+use slowpath_term::{Condition, Model, TermId};
 
 use super::individual::{Gene, Individual, extend_key};
 use super::lab::Lab;
@@ -68,9 +68,9 @@ impl Walk {
     /// Adds what came to the path since to its own condition.
     fn book_conditions(&mut self) {
         let Some(pure) = &mut self.pure else { return };
-        let fresh: Vec<TermId> = self.node.path.iter().take(self.node.path.len() - self.booked).collect();
-        for term in fresh.into_iter().rev() {
-            *pure = pure.push(term);
+        let fresh: Vec<Condition> = self.node.path.iter().take(self.node.path.len() - self.booked).collect();
+        for condition in fresh.into_iter().rev() {
+            pure.add(condition);
         }
         self.booked = self.node.path.len();
     }
@@ -209,7 +209,8 @@ impl Lab<'_> {
         let answer = choice.sides[side].answer;
         let key = extend_key(walk.genes.last().map_or(0, |gene| gene.key), choice.site, answer);
         // A decision that is not forced ends in its condition.
-        let cond = walk.node.path.last().unwrap_or_else(|| self.driver.terms.tt());
+        let last = walk.node.path.last();
+        let cond = last.map_or(self.driver.terms.tt(), |condition| self.driver.terms.condition(condition));
         walk.genes.push(Gene { site: choice.site, activation: choice.activation, answer, cond, key });
         walk.book_conditions();
         if walk.snapshots.wants(walk.genes.len()) {

@@ -1,7 +1,7 @@
 //! Reading conditions as differences of inputs.
 
 use slowpath_term::ops::{mask, sign_bit};
-use slowpath_term::{BinOp, CmpOp, ConvOp, InputId, Node, TermId, Terms, UnOp};
+use slowpath_term::{BinOp, CmpOp, Comparison, Condition, ConvOp, InputId, Node, TermId, Terms, UnOp};
 
 use crate::sets::integer;
 
@@ -30,22 +30,30 @@ pub(crate) struct Atom {
 }
 
 impl Atom {
-    /// An order between two plain inputs, which most conditions of sorting and searching are: read without ado.
+    /// An order between two plain inputs, which most conditions of sorting and searching are: read without ado. Its two
+    /// points and its limit.
     #[inline]
-    pub(crate) fn between_inputs(terms: &Terms, t: TermId) -> Option<Atom> {
-        let Node::Cmp { op, a, b } = terms.node(t) else { return None };
+    pub(crate) fn between_inputs(terms: &Terms, condition: Condition) -> Option<(Point, Point, i64)> {
+        let (op, a, b) = match condition {
+            Condition::Compares(Comparison { op, a, b, negated: false }) => (op, a, b),
+            Condition::Compares(_) => return None,
+            Condition::Term(term) => match terms.node(term) {
+                Node::Cmp { op, a, b } => (op, a, b),
+                _ => return None,
+            },
+        };
         let (signed, limit) = order(op)?;
         let point = |t: TermId| match terms.node(t) {
             Node::Var { input, width } => Some(Point { input, width, signed }),
             _ => None,
         };
-        Some(Atom { plus: Some(point(a)?), minus: Some(point(b)?), limit })
+        Some((point(a)?, point(b)?, limit))
     }
 }
 
 /// How an order reads its operands, and by how much the first may exceed the second.
 #[inline]
-fn order(op: CmpOp) -> Option<(bool, i128)> {
+fn order(op: CmpOp) -> Option<(bool, i64)> {
     match op {
         CmpOp::Ult => Some((false, -1)),
         CmpOp::Ule => Some((false, 0)),
@@ -133,7 +141,7 @@ struct Reader<'a, F> {
 impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
     fn order(&self, op: CmpOp, a: TermId, b: TermId) -> Option<Atom> {
         let (signed, limit) = order(op)?;
-        self.difference(a, b, signed)?.at_most(limit)
+        self.difference(a, b, signed)?.at_most(limit.into())
     }
 
     fn equality(&self, a: TermId, b: TermId) -> Atoms {

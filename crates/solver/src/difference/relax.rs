@@ -162,9 +162,8 @@ impl Relaxation {
         excess: i128,
     ) -> Relaxed {
         let mut rest = excess;
-        let degree = |edges: &[Edge]| edges.len();
-        let down = plus.map_or(usize::MAX, |u| degree(world.graph.below(u)));
-        let up = minus.map_or(usize::MAX, |v| degree(world.graph.above(v)));
+        let down = plus.map_or(usize::MAX, |u| world.graph.degrees(u).0);
+        let up = minus.map_or(usize::MAX, |v| world.graph.degrees(v).1);
         // Whatever fewer conditions hold goes first: less is dragged along.
         let ways = if up < down { [Way::Up, Way::Down] } else { [Way::Down, Way::Up] };
         for way in ways {
@@ -225,13 +224,12 @@ impl Relaxation {
                 return Found::Broken;
             }
             free = free.min(distance + room);
-            let edges = if way == Way::Down { world.graph.below(point) } else { world.graph.above(point) };
-            for edge in edges {
+            let mut visit = |edge: Edge| {
                 let other = self.value(world.model, edge.to);
                 let limit = i128::from(edge.limit);
                 let slack = if way == Way::Down { value + limit - other } else { other + limit - value };
                 if slack < 0 {
-                    return Found::Broken;
+                    return false;
                 }
                 let next = distance + slack;
                 let cell = self.cell(edge.to);
@@ -239,6 +237,14 @@ impl Relaxation {
                     (cell.search, cell.distance) = (search, next);
                     self.heap.push(Reverse((next, edge.to)));
                 }
+                true
+            };
+            let sound = match way {
+                Way::Down => world.graph.below(point).all(&mut visit),
+                Way::Up => world.graph.above(point).all(&mut visit),
+            };
+            if !sound {
+                return Found::Broken;
             }
         }
         Found::Free(free)

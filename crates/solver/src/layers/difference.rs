@@ -4,7 +4,7 @@
 //! if both are refuted, so is the question.
 
 use slowpath_term::ops::mask;
-use slowpath_term::{Evaluator, InputId, Model, TermId};
+use slowpath_term::{Condition, Evaluator, InputId, Model, TermId};
 
 use super::Question;
 use crate::answer::Verdict;
@@ -94,7 +94,7 @@ impl Attempt<'_> {
 
     fn point_in_graph(&self, input: InputId, width: u8) -> Point {
         let signed = Point { input, width, signed: true };
-        let used = !self.track.graph.below(signed).is_empty() || !self.track.graph.above(signed).is_empty();
+        let used = self.track.graph.degrees(signed) != (0, 0);
         Point { signed: used, ..signed }
     }
 
@@ -146,7 +146,9 @@ impl Attempt<'_> {
         changed.dedup();
         match self.track.first_violated(terms, self.evaluator, &candidate, &changed) {
             None => Found::Model(candidate),
-            Some(conjunct) => match terms.inputs(conjunct) {
+            // An order between inputs that fails is an edge that was not kept: no side to try.
+            Some(Condition::Compares(_)) => Found::GaveUp,
+            Some(Condition::Term(conjunct)) => match terms.inputs(conjunct) {
                 &[input] => match self.track.domain(input).cloned() {
                     Some(set) if !set.contains(candidate.get(input)) => {
                         self.split_gap(self.point_in_graph(input, set.width()), &set)
@@ -171,9 +173,10 @@ impl Attempt<'_> {
         let (before, after) = (read(model.get(point.input)), self.relaxation.value(model, point));
         let (lo, hi) = self.track.bounds(point.input, point.width, point.signed);
         let graph = &self.track.graph;
-        let target = if after < before && graph.below(point).is_empty() {
+        let (below, above) = graph.degrees(point);
+        let target = if after < before && below == 0 {
             (values.iter().map(|v| read(*v)).min()? - 1).clamp(lo, after)
-        } else if after > before && graph.above(point).is_empty() {
+        } else if after > before && above == 0 {
             (values.iter().map(|v| read(*v)).max()? + 1).clamp(after, hi)
         } else {
             return None;

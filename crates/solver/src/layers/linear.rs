@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use slowpath_term::ops::mask;
-use slowpath_term::{Evaluator, InputId, TermId};
+use slowpath_term::{Condition, Evaluator, InputId, TermId};
 
 use super::Question;
 use crate::answer::Verdict;
@@ -134,10 +134,13 @@ impl Attempt<'_> {
             .collect();
         let candidate = model.with_all(changes.iter().copied());
         let changed: Vec<InputId> = changes.iter().map(|change| change.0).collect();
-        let failing = goals.iter().copied().find(|&goal| !self.evaluator.holds(terms, &candidate, goal));
+        let failing =
+            goals.iter().map(|&goal| Condition::Term(goal)).find(|&g| !self.evaluator.satisfies(terms, &candidate, g));
         let failing = failing.or_else(|| self.track.first_violated(terms, self.evaluator, &candidate, &changed));
         let Some(failing) = failing else { return Found::Model(candidate) };
-        let Some((_, a, b)) = self.apart.iter().find(|apart| apart.0 == failing).cloned() else { return Found::GaveUp };
+        let Some((_, a, b)) = self.apart.iter().find(|apart| Condition::Term(apart.0) == failing).cloned() else {
+            return Found::GaveUp;
+        };
         self.split([a, b], |attempt, side| {
             rows.push(side);
             let found = attempt.solve(rows);

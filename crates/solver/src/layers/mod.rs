@@ -80,7 +80,7 @@ impl Layers {
     /// Asks one layer after the other.
     pub(crate) fn check(
         &mut self,
-        terms: &Terms,
+        terms: &mut Terms,
         path: &PathCondition,
         model: &Model,
         extra: TermId,
@@ -103,6 +103,11 @@ impl Layers {
         if matches!(verdict, Verdict::Pass) {
             verdict = difference.sampled(|| difference::decide(&question, track, evaluator, relaxation));
         }
+        // The layers below look at conditions as terms.
+        if matches!(verdict, Verdict::Pass) {
+            track.make(terms);
+        }
+        let question = Question { terms, model, extra, goals };
         // Repair cannot refute. Where it has been in vain most of the time, sums are looked at first.
         let tries = self.repair_tries;
         let refuting = self.refuted >= REFUTING;

@@ -3,7 +3,7 @@
 //! Finds models only; that it finds none proves nothing.
 
 use slowpath_term::ops::mask;
-use slowpath_term::{Evaluator, InputId, Model, Node, TermId, Terms};
+use slowpath_term::{Condition, Evaluator, InputId, Model, Node, TermId, Terms};
 
 use super::Question;
 use super::invert::Inverter;
@@ -88,7 +88,7 @@ impl Search<'_> {
         self.changed.push(input);
         let found = match self.broken(&candidate) {
             None => Some(candidate),
-            Some(next) if self.changed.len() < MOST_CHANGED => self.repair(&candidate, next),
+            Some(Condition::Term(next)) if self.changed.len() < MOST_CHANGED => self.repair(&candidate, next),
             Some(_) => None,
         };
         self.changed.pop();
@@ -96,10 +96,10 @@ impl Search<'_> {
     }
 
     /// A goal or a condition of a changed input that fails.
-    fn broken(&mut self, model: &Model) -> Option<TermId> {
+    fn broken(&mut self, model: &Model) -> Option<Condition> {
         let Question { terms, goals, .. } = *self.question;
         let goal = goals.iter().copied().find(|&goal| !self.evaluator.holds(terms, model, goal));
-        goal.or_else(|| self.track.first_violated(terms, self.evaluator, model, &self.changed))
+        goal.map(Condition::Term).or_else(|| self.track.first_violated(terms, self.evaluator, model, &self.changed))
     }
 }
 

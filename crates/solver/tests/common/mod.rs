@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "every test program has its own copy and uses part of it")]
 
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};
-use slowpath_term::{Evaluator, Model, TermId, Terms, ops};
+use slowpath_term::{Comparison, Condition, Evaluator, Model, Node, TermId, Terms, ops};
 
 pub struct Random(u64);
 
@@ -76,14 +76,23 @@ pub fn run(
             match layered.check(&mut terms, &path, &model, extra) {
                 Answer::Sat(found) => {
                     sat += 1;
-                    for t in path.iter().chain([extra]) {
-                        assert!(evaluator.holds(&terms, &found, t), "the model satisfies {:?}", terms.node(t));
+                    for condition in path.iter().chain([extra.into()]) {
+                        let holds = evaluator.satisfies(&terms, &found, condition);
+                        assert!(holds, "the model satisfies {condition:?}");
                     }
                     if random.below(16) == 0 {
                         let answer = oracle.check(&mut terms, &path, &model, extra);
                         assert!(!answer.is_unsat(), "a model exists, yet Z3 says unsat for {:?}", terms.node(extra));
                     }
-                    forest.push((path.push(extra), found));
+                    // What a search leaves unmade has to mean the same.
+                    let mut longer = path.clone();
+                    longer.add(match terms.node(extra) {
+                        Node::Cmp { op, a, b } if random.below(2) == 0 => {
+                            Condition::Compares(Comparison { op, a, b, negated: false })
+                        }
+                        _ => extra.into(),
+                    });
+                    forest.push((longer, found));
                 }
                 Answer::Unsat => {
                     unsat += 1;
@@ -93,7 +102,7 @@ pub fn run(
                         assert!(
                             !answer.is_sat(),
                             "layers refute what Z3 satisfies: {}",
-                            describe(&terms, &path, extra)
+                            describe(&mut terms, &path, extra)
                         );
                     }
                 }
@@ -113,8 +122,9 @@ pub fn run(
     assert!(refuted_by_layers > 0 && sat > 0);
 }
 
-fn describe(terms: &Terms, path: &PathCondition, extra: TermId) -> String {
-    path.iter().chain([extra]).map(|t| show(terms, t)).collect::<Vec<_>>().join("\n  ")
+fn describe(terms: &mut Terms, path: &PathCondition, extra: TermId) -> String {
+    let conditions: Vec<TermId> = path.iter().chain([extra.into()]).map(|c| terms.condition(c)).collect();
+    conditions.into_iter().map(|t| show(terms, t)).collect::<Vec<_>>().join("\n  ")
 }
 
 pub fn show(terms: &Terms, t: TermId) -> String {

@@ -1,0 +1,122 @@
+//! A vector that is not copied as it grows: items lie in blocks of a fixed size.
+
+use std::ops::Index;
+
+/// Items of a block.
+const BLOCK: usize = 4096;
+
+/// Items in order; added and taken at the end.
+pub(crate) struct Pile<T> {
+    /// All full but the last, which is never empty. One more may wait behind it with room, so that going back and forth
+    /// over the end of a block does not allocate.
+    blocks: Vec<Vec<T>>,
+    spare: Option<Vec<T>>,
+}
+
+impl<T> Default for Pile<T> {
+    fn default() -> Pile<T> {
+        Pile { blocks: Vec::new(), spare: None }
+    }
+}
+
+impl<T> Pile<T> {
+    /// Number of items.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        match self.blocks.last() {
+            Some(last) => (self.blocks.len() - 1) * BLOCK + last.len(),
+            None => 0,
+        }
+    }
+
+    /// One more item.
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) {
+        if let Some(last) = self.blocks.last_mut()
+            && last.len() < BLOCK
+        {
+            last.push(item);
+            return;
+        }
+        self.push_block(item);
+    }
+
+    #[cold]
+    fn push_block(&mut self, item: T) {
+        // The first block grows as a vector does: most lists are short.
+        let fresh = || if self.blocks.is_empty() { Vec::new() } else { Vec::with_capacity(BLOCK) };
+        let mut block = self.spare.take().unwrap_or_else(fresh);
+        block.push(item);
+        self.blocks.push(block);
+    }
+
+    /// The newest item, taken away.
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        let last = self.blocks.last_mut()?;
+        let item = last.pop();
+        if last.is_empty() {
+            self.spare = self.blocks.pop();
+        }
+        item
+    }
+
+    /// The newest item.
+    #[inline]
+    pub(crate) fn last(&self) -> Option<&T> {
+        self.blocks.last()?.last()
+    }
+
+    /// The item at a place.
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> Option<&T> {
+        self.blocks.get(at / BLOCK)?.get(at % BLOCK)
+    }
+
+    /// All items, oldest first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> + '_ {
+        self.blocks.iter().flatten()
+    }
+
+    /// All items, to be changed.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> + '_ {
+        self.blocks.iter_mut().flatten()
+    }
+}
+
+impl<T> Index<usize> for Pile<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, at: usize) -> &T {
+        &self.blocks[at / BLOCK][at % BLOCK]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pile_is_a_vector_over_the_ends_of_its_blocks() {
+        let (mut pile, mut vector) = (Pile::default(), Vec::new());
+        for round in 0..6 {
+            let change = BLOCK / 2 + round;
+            for i in 0..2 * change {
+                pile.push(i);
+                vector.push(i);
+            }
+            for _ in 0..change {
+                assert_eq!((pile.last(), pile.get(vector.len())), (vector.last(), None));
+                assert_eq!(pile.pop(), vector.pop(), "round {round}");
+            }
+            assert_eq!(pile.len(), vector.len());
+            assert!(pile.iter().eq(&vector));
+            let middle = vector.len() / 2;
+            assert_eq!((pile[middle], pile.get(1)), (vector[middle], vector.get(1)));
+        }
+        while pile.pop().is_some() {}
+        assert_eq!((pile.len(), pile.last()), (0, None));
+        assert_eq!(pile.pop(), None);
+    }
+}
