@@ -46,6 +46,8 @@ pub enum How {
     Guided { validated: bool, challenged: bool },
     /// The one an input law gives, which at larger sizes than it was inferred from cost what a search found there.
     Law,
+    /// The one of a synthesised path condition; validated if that holds at every held-out size, and its cost is the one predicted.
+    Synthesized { validated: bool },
     /// Those an evolution came across: so many generations, paths run, and of these known ones.
     Evolved { generations: u64, evaluations: u64, duplicates: u64 },
     /// Runs of concrete inputs that a genetic search made.

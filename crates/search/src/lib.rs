@@ -18,6 +18,7 @@ pub mod policy;
 mod random;
 mod reproduce;
 mod rng;
+mod synthesize;
 mod target;
 
 pub use average::{Average, average};
@@ -37,4 +38,5 @@ pub use parallel::{exhaustive, exhaustive_lesson};
 pub use random::random_paths;
 pub use reproduce::reproduce;
 pub use rng::Rng;
+pub use synthesize::{Example, Point, Synthesis, Unmodelled};
 pub use target::{SearchError, Target};

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use slowpath_machine::StartError;
 use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
-    Average, Budget, Chosen, Decision, Family, Learned, SearchError, SizeFinding, Target, average, depth_first, evolve,
-    exhaustive, learn, random_paths,
+    Average, Budget, Chosen, Decision, Family, Learned, SearchError, SizeFinding, Synthesis, Target, average,
+    depth_first, evolve, exhaustive, learn, random_paths,
 };
 
 use crate::document;
@@ -22,6 +22,7 @@ use crate::policy_file::{self, PolicyError, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
+use crate::synthesis;
 use crate::tree::trees;
 use crate::verify::{Verdict, Verifier};
 
@@ -38,6 +39,10 @@ const TREE_SHARE: f64 = 0.02;
 const LAW_FROM: i64 = 2_001;
 /// The part of the time left that may go into finding it.
 const LAW_SHARE: f64 = 0.1;
+/// The part of the time left that may go into inferring path conditions.
+const SYNTHESIS_SHARE: f64 = 0.4;
+/// The largest size explored completely to infer them from.
+const MOST_EXPLORED: i64 = 24;
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -123,8 +128,21 @@ pub(crate) fn study(
     findings.policy = learned.as_ref().and_then(|learned| policy::report(&subject, learned));
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
     let (sizes_left, law) = (1, OnceCell::new());
-    let analysis =
-        Analysis { request, subject, target, verifier, budget, findings, learned, law, largest, sizes_left, purpose };
+    let synthesis = None;
+    let analysis = Analysis {
+        request,
+        subject,
+        target,
+        verifier,
+        budget,
+        findings,
+        learned,
+        law,
+        synthesis,
+        largest,
+        sizes_left,
+        purpose,
+    };
     analysis.all_sizes(plan, progress)
 }
 
@@ -154,6 +172,8 @@ struct Analysis<'r> {
     /// What the small sizes taught, once a strategy has asked for it.
     learned: Option<Learned>,
     law: OnceCell<Option<InputLaw>>,
+    /// How path conditions are made, or why they cannot be, once it was tried.
+    synthesis: Option<Result<Synthesis, String>>,
     /// The largest size that will be asked for.
     largest: i64,
     purpose: Purpose,
@@ -214,6 +234,7 @@ impl Analysis<'_> {
                 let seeds = if self.request.evolve_from_policy { self.policy_path(n)? } else { Vec::new() };
                 evolve(&self.target, n, &self.request.evolve, &seeds, &self.share())
             }
+            Strategy::Synthesize => self.synthesized(n),
             Strategy::Mutate => mutate(&self.target, &self.verifier, n, &self.request.evolve, &self.share()),
         }
     }
@@ -232,7 +253,7 @@ impl Analysis<'_> {
                 &self.target,
                 family,
                 self.request.history,
-                self.largest,
+                self.largest_explored(),
                 self.request.jobs,
                 &self.budget,
                 until,
@@ -241,6 +262,11 @@ impl Analysis<'_> {
             self.learned = Some(learned);
         }
         Ok(())
+    }
+
+    /// Synthesis is for what comes after the small sizes, even where large ones could be explored completely.
+    fn largest_explored(&self) -> i64 {
+        if self.request.strategy == Strategy::Synthesize { self.largest.min(MOST_EXPLORED) } else { self.largest }
     }
 
     /// The path a learned policy takes at this size, if there is one.
@@ -283,6 +309,41 @@ impl Analysis<'_> {
         let half = Budget { deadline: self.budget.deadline.map(half_way), ..self.budget.clone() };
         let found = exhaustive(&self.target, n, self.request.jobs, &half)?;
         if found.complete { Ok(found) } else { self.doubt().evolved(found) }
+    }
+
+    /// What the synthesised path condition leads to; where there is none, what a policy finds, and why.
+    fn synthesized(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
+        self.learn(Family::Either)?;
+        let learned = self.learned.take().unwrap_or_default();
+        if self.synthesis.is_none() {
+            let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * SYNTHESIS_SHARE);
+            let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
+            self.synthesis = Some(synthesis::infer(&self.target, &self.subject, &learned, &budget)?);
+        }
+        let exact = learned.exact.iter().find(|found| found.size == n).cloned();
+        self.learned = Some(learned);
+        let found = match &self.synthesis {
+            Some(Ok(synthesis)) => synthesis.at(&self.target, n, &self.budget),
+            Some(Err(why)) => Err(why.clone()),
+            None => Err(String::new()),
+        };
+        let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
+        match (found, exact) {
+            (Ok(found), None) => Ok(found),
+            (Ok(found), Some(mut exact)) => {
+                if cost(&found) != cost(&exact) {
+                    let cost = cost(&found).unwrap_or(0);
+                    exact.limits.insert(format!("the synthesised input costs only {cost}"), 1);
+                }
+                Ok(exact)
+            }
+            (Err(_), Some(exact)) => Ok(exact),
+            (Err(why), None) => {
+                let mut found = self.learned_or_exhaustive(n, Family::Either)?;
+                found.limits.insert(format!("no path condition was synthesised: {why}; so this is guided search"), 1);
+                Ok(found)
+            }
+        }
     }
 
     /// The input that the law of inputs gives, if there is a law.

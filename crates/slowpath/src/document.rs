@@ -124,9 +124,15 @@ pub(crate) fn size_result(
             // A result the engines disagree on is not to be relied on.
             _ if matches!(verdict, Some(Verdict::Disagrees(_))) => Confidence::BestFound,
             How::Exhaustive if found.complete => Confidence::Exact,
-            How::Guided { validated: true, .. } | How::Law => Confidence::Validated,
+            How::Guided { validated: true, .. } | How::Law | How::Synthesized { validated: true } => {
+                Confidence::Validated
+            }
             How::Guided { challenged: true, .. } => Confidence::Challenged,
-            How::Exhaustive | How::Guided { .. } | How::Evolved { .. } | How::Mutated { .. } => Confidence::BestFound,
+            How::Exhaustive
+            | How::Guided { .. }
+            | How::Synthesized { .. }
+            | How::Evolved { .. }
+            | How::Mutated { .. } => Confidence::BestFound,
         },
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),

@@ -27,6 +27,7 @@ mod sizes;
 mod source_text;
 mod sources;
 mod subject;
+mod synthesis;
 mod tree;
 pub mod units;
 mod verify;

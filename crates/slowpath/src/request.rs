@@ -47,6 +47,8 @@ pub enum Strategy {
     Evolve,
     /// Genetic search over concrete inputs, on wasmtime.
     Mutate,
+    /// The path condition of each size, from generators that small worst paths taught.
+    Synthesize,
 }
 
 impl Strategy {
@@ -61,6 +63,7 @@ impl Strategy {
             Strategy::Random => "random",
             Strategy::Evolve => "evolve",
             Strategy::Mutate => "mutate",
+            Strategy::Synthesize => "synthesize",
         }
     }
 }
@@ -78,10 +81,10 @@ impl FromStr for Strategy {
             "random" => Ok(Strategy::Random),
             "evolve" => Ok(Strategy::Evolve),
             "mutate" => Ok(Strategy::Mutate),
-            "synthesize" => Err(format!(
-                "{text} is planned but not built yet; use auto, exhaustive, wise, history, evolve, dfs, random or mutate"
-            )),
-            _ => Err("there are auto, exhaustive, wise, history, evolve, dfs, random and mutate".to_owned()),
+            "synthesize" => Ok(Strategy::Synthesize),
+            _ => {
+                Err("there are auto, exhaustive, wise, history, synthesize, evolve, dfs, random and mutate".to_owned())
+            }
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod answer;
 mod config;
+mod conjunction;
 mod difference;
 mod fork_list;
 mod layers;

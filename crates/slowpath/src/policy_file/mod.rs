@@ -143,7 +143,7 @@ pub(crate) fn check_learns(request: &AnalyzeRequest) -> Result<(), PolicyError> 
 
 fn has_policies(request: &AnalyzeRequest) -> bool {
     match request.strategy {
-        Strategy::Auto | Strategy::Wise | Strategy::History => true,
+        Strategy::Auto | Strategy::Wise | Strategy::History | Strategy::Synthesize => true,
         Strategy::Evolve => request.evolve_from_policy,
         Strategy::Exhaustive | Strategy::DepthFirst | Strategy::Random | Strategy::Mutate => false,
     }

@@ -1,0 +1,258 @@
+//! The path condition of a size that was never executed, put together from the generators.
+
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+use slowpath_program::call::ElemType;
+use slowpath_program::input::{InputValues, NamedInput};
+use slowpath_sequence::Parameter;
+use slowpath_solver::{Answer, Solver};
+use slowpath_term::{InputId, Model, TermId, Terms};
+
+use super::generators::Modelled;
+use super::points::Of;
+use super::trace::Trace;
+use crate::budget::Budget;
+use crate::concrete::ConcreteRun;
+use crate::findings::{How, PathFinding, SizeFinding};
+use crate::target::Target;
+
+/// A named input at every size.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    name: String,
+    ty: ElemType,
+    scalar: bool,
+    count: Parameter,
+}
+
+impl Shape {
+    /// The inputs of all traces. `Err`: the name of one whose length follows no rule, or nothing where the inputs themselves differ.
+    pub fn of_all(traces: &[Trace]) -> Result<Vec<Shape>, Option<String>> {
+        let first = traces.first().ok_or(None)?;
+        let same = |trace: &Trace| {
+            trace.records.len() == first.records.len()
+                && trace.records.iter().zip(&first.records).all(|(a, b)| (&a.name, a.ty) == (&b.name, b.ty))
+        };
+        if !traces.iter().all(same) {
+            return Err(None);
+        }
+        let shape = |at: usize| {
+            let record = &first.records[at];
+            let counts: Vec<(u64, i128)> =
+                traces.iter().map(|trace| (trace.size, i128::from(trace.records[at].count))).collect();
+            let count = Parameter::fit(&counts).ok_or_else(|| Some(record.name.clone()))?;
+            Ok(Shape { name: record.name.clone(), ty: record.ty, scalar: record.scalar, count })
+        };
+        (0..first.records.len()).map(shape).collect()
+    }
+}
+
+/// Where the elements of the inputs are at one size.
+pub(super) struct Inputs<'s> {
+    shapes: &'s [Shape],
+    /// First number and count of each.
+    places: Vec<(u32, u32)>,
+}
+
+impl<'s> Inputs<'s> {
+    pub fn at(shapes: &'s [Shape], n: u64) -> Option<Inputs<'s>> {
+        let mut places = Vec::with_capacity(shapes.len());
+        let mut next = 0u32;
+        for shape in shapes {
+            let count = u32::try_from(shape.count.value(n)?).ok()?;
+            places.push((next, count));
+            next = next.checked_add(count)?;
+        }
+        Some(Inputs { shapes, places })
+    }
+
+    /// The input at an index of a record.
+    pub fn id(&self, record: u32, index: i64) -> Option<InputId> {
+        let (first, count) = *self.places.get(record as usize)?;
+        let index = u32::try_from(index).ok().filter(|index| *index < count)?;
+        Some(InputId(first + index))
+    }
+
+    pub fn values(&self, model: &Model) -> InputValues {
+        let named = |(shape, &(first, count)): (&Shape, &(u32, u32))| NamedInput {
+            name: shape.name.clone(),
+            ty: shape.ty,
+            scalar: shape.scalar,
+            bits: (first..first + count).map(|id| model.get(InputId(id)) & shape.ty.mask()).collect(),
+        };
+        InputValues(self.shapes.iter().zip(&self.places).map(named).collect())
+    }
+}
+
+/// The conditions of size n as terms, each once. `Err` says why there are none.
+pub(super) fn conditions(
+    terms: &mut Terms,
+    points: &[Modelled],
+    inputs: &Inputs<'_>,
+    n: u64,
+    budget: &Budget,
+) -> Result<Vec<TermId>, String> {
+    let unfit = || "the generators do not go together at this size".to_owned();
+    let mut left = budget.terms;
+    let mut vectors_of = |point: &Modelled| {
+        let vectors = point.vectors(n, left).ok_or_else(|| {
+            format!("the path condition is too long, or its generators do not go together (at most {left} conditions, --max-search-memory)")
+        })?;
+        left = left.saturating_sub(vectors.first().map_or(0, Vec::len));
+        Ok::<_, String>(vectors)
+    };
+    let mut definitions = Definitions::default();
+    for point in points {
+        if let Of::Definition(class) = point.of {
+            definitions.enter(class, point, vectors_of(point)?).ok_or_else(unfit)?;
+        }
+    }
+    definitions.build(terms, inputs).ok_or_else(unfit)?;
+    let mut seen: Vec<bool> = Vec::new();
+    let mut all = Vec::new();
+    for point in points {
+        if matches!(point.of, Of::Definition(_)) {
+            continue;
+        }
+        let vectors = vectors_of(point)?;
+        let mut leaves = vec![0; vectors.len()];
+        for at in 0..vectors.first().map_or(0, Vec::len) {
+            for (leaf, numbers) in leaves.iter_mut().zip(&vectors) {
+                *leaf = numbers[at];
+            }
+            let built = point.template.build(
+                terms,
+                &leaves,
+                |record, index| inputs.id(record, index),
+                |class, number| definitions.term(class, number),
+            );
+            let condition = built.ok_or_else(unfit)?;
+            if condition == terms.ff() {
+                return Err("the path condition contradicts itself".to_owned());
+            }
+            if seen.len() <= condition.index() {
+                seen.resize(terms.len().next_power_of_two(), false);
+            }
+            if condition != terms.tt() && !std::mem::replace(&mut seen[condition.index()], true) {
+                all.push(condition);
+            }
+        }
+        if let Some(stop) = budget.expired() {
+            return Err(stop.to_string());
+        }
+    }
+    Ok(all)
+}
+
+/// The definitions of one size, by class and number.
+#[derive(Default)]
+struct Definitions<'m> {
+    made_of: FxHashMap<(u32, i64), (&'m Modelled, Vec<i64>)>,
+    terms: FxHashMap<(u32, i64), TermId>,
+}
+
+impl<'m> Definitions<'m> {
+    fn enter(&mut self, class: u32, point: &'m Modelled, vectors: Vec<Vec<i64>>) -> Option<()> {
+        let (numbers, leaves) = vectors.split_first()?;
+        for (at, number) in numbers.iter().enumerate() {
+            let own = leaves.iter().map(|leaf| leaf[at]).collect();
+            if self.made_of.insert((class, *number), (point, own)).is_some() {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn term(&self, class: u32, number: i64) -> Option<TermId> {
+        self.terms.get(&(class, number)).copied()
+    }
+
+    /// Builds all, what is referred to first; on a stack of its own, as chains are as long as loops. `None`: a circle, or a reference to nothing.
+    fn build(&mut self, terms: &mut Terms, inputs: &Inputs<'_>) -> Option<()> {
+        let mut keys: Vec<(u32, i64)> = self.made_of.keys().copied().collect();
+        keys.sort_unstable();
+        let mut begun: FxHashMap<(u32, i64), ()> = FxHashMap::default();
+        for key in keys {
+            let mut stack = vec![key];
+            while let Some(&key) = stack.last() {
+                if self.terms.contains_key(&key) {
+                    stack.pop();
+                    continue;
+                }
+                let (point, leaves) = self.made_of.get(&key)?;
+                let mut missing = None;
+                let built = point.template.build(
+                    terms,
+                    leaves,
+                    |record, index| inputs.id(record, index),
+                    |class, number| {
+                        let found = self.terms.get(&(class, number)).copied();
+                        if found.is_none() {
+                            missing = Some((class, number));
+                        }
+                        found
+                    },
+                );
+                match (built, missing) {
+                    (Some(term), _) => {
+                        self.terms.insert(key, term);
+                        stack.pop();
+                    }
+                    (None, Some(other)) => {
+                        // Each is begun again for every reference it has; more often means a circle.
+                        if begun.insert(other, ()).is_some() && stack.contains(&other) {
+                            return None;
+                        }
+                        stack.push(other);
+                    }
+                    (None, None) => return None,
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// Solves the conditions with one call, and runs the input they have.
+pub(super) fn solve_and_run(
+    target: &Target,
+    n: i64,
+    terms: &mut Terms,
+    conditions: &[TermId],
+    inputs: &Inputs<'_>,
+    hint: &Model,
+    budget: &Budget,
+    begun: Instant,
+) -> Result<SizeFinding, String> {
+    let mut solver = Solver::new(target.solver.clone());
+    let model = match solver.solve(terms, conditions, hint, &mut || budget.expired().is_none()) {
+        Answer::Sat(model) => model,
+        Answer::Unsat => return Err("the path condition has no solution".to_owned()),
+        Answer::Unknown(why) => return Err(format!("the solver gave up on the path condition: {why}")),
+    };
+    let input = inputs.values(&model);
+    let run = ConcreteRun::of(target, n, &input, budget).map_err(|error| error.to_string())?;
+    let Some(outcome) = run.outcome else {
+        return Err("the synthesised input did not run to its end within the limits".to_owned());
+    };
+    let worst = PathFinding {
+        cost: run.cost,
+        costs: run.costs,
+        replay_instructions: run.replay_instructions,
+        outcome,
+        input,
+        decisions: Vec::new(),
+    };
+    Ok(SizeFinding {
+        size: n,
+        how: How::Synthesized { validated: false },
+        paths: 1,
+        worst: Some(worst),
+        worst_paths: 1,
+        complete: true,
+        stats: solver.stats(),
+        seconds: begun.elapsed().as_secs_f64(),
+        ..SizeFinding::default()
+    })
+}
