@@ -23,6 +23,9 @@ pub struct Findings {
     pub results: Vec<SizeResult>,
     pub policy: Option<Value>,
     pub input_law: Option<Value>,
+    /// How path conditions were synthesised, where they were: `explained` says it in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synthesis: Option<Value>,
     /// What `slowpath-fit`'s `Fit` serialises to, and with it `predictions`: a list of `size`, `value`, `low` and `high`.
     pub fit: Option<Value>,
     /// Everything that makes the results less than the whole truth.

@@ -1,5 +1,7 @@
 //! Findings as a page of text for a terminal.
 
+use serde_json::Value;
+
 use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
 use crate::input::shorten;
 use crate::number::{count, duration};
@@ -17,7 +19,8 @@ pub fn human(findings: &Findings, style: Style) -> String {
     page += &growth(findings, style);
     page += &worst_input(findings, style);
     page += &hot_lines(findings, style);
-    page += &policy(findings, style);
+    page += &explained("policy", findings.policy.as_ref(), style);
+    page += &explained("synthesis", findings.synthesis.as_ref(), style);
     page += &traps(findings, style);
     page += &cuts(findings, style);
     page += &list("limits", &findings.limits, style);
@@ -158,10 +161,10 @@ fn hot_lines(findings: &Findings, style: Style) -> String {
     list(&format!("responsible lines at size {}", result.size), &lines, style)
 }
 
-/// The learned policy, in the words of the document.
-fn policy(findings: &Findings, style: Style) -> String {
-    let Some(lines) = findings.policy.as_ref().and_then(|p| p["explained"].as_array()) else { return String::new() };
-    let mut out = format!("\n{}\n", style.bold("policy"));
+/// What was learned, in the words of the document.
+fn explained(title: &str, learned: Option<&Value>, style: Style) -> String {
+    let Some(lines) = learned.and_then(|learned| learned["explained"].as_array()) else { return String::new() };
+    let mut out = format!("\n{}\n", style.bold(title));
     for line in lines.iter().filter_map(|line| line.as_str()) {
         out += &format!("  {line}\n");
     }

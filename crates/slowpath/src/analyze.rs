@@ -318,7 +318,9 @@ impl Analysis<'_> {
         if self.synthesis.is_none() {
             let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * SYNTHESIS_SHARE);
             let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
-            self.synthesis = Some(synthesis::infer(&self.target, &self.subject, &learned, &budget)?);
+            let inferred = synthesis::infer(&self.target, &self.subject, &learned, &budget)?;
+            self.findings.synthesis = inferred.as_ref().ok().map(|model| synthesis::report(&self.subject, model));
+            self.synthesis = Some(inferred);
         }
         let exact = learned.exact.iter().find(|found| found.size == n).cloned();
         self.learned = Some(learned);

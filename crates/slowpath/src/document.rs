@@ -30,6 +30,7 @@ pub(crate) fn open(request: &AnalyzeRequest, subject: &Subject) -> Findings {
         results: Vec::new(),
         policy: None,
         input_law: None,
+        synthesis: None,
         fit: None,
         limits: Vec::new(),
         source: source_text::read(subject),

@@ -1,12 +1,21 @@
 //! Synthesis of path conditions: which small worst paths it learns from, and what it says where it cannot.
 
-use slowpath_search::{Budget, Example, How, Learned, SearchError, SizeFinding, Synthesis, Target, Unmodelled};
+use std::time::Instant;
 
-use crate::policy::Sources;
+use serde_json::{Value, json};
+use slowpath_search::{
+    Budget, Example, How, Learned, Point, SearchError, SizeFinding, Synthesis, Target, Unmodelled, reproduce,
+};
+
+use crate::policy::{Sources, side_name};
 use crate::subject::Subject;
 
 /// Sizes learned from, beyond those explored completely, while a policy leads there.
 const GUIDED_SIZES: i64 = 12;
+/// The part of the time left that the search at one of them may take.
+const SIZE_SHARE: f64 = 0.1;
+/// Points shown before the rest is only counted.
+const SHOWN: usize = 12;
 /// Sizes up to this one are learned from even where few were explored completely.
 const LEAST_SIZES: i64 = 20;
 
@@ -26,7 +35,22 @@ pub(crate) fn infer(
             Err(_) => {}
         }
     }
-    Ok(Err(words(subject, &why)))
+    let recursive = Synthesis::infer_recursive(target, &worst_of_each(target, learned)?, budget)?;
+    Ok(recursive.map_err(|_| words(subject, &why)))
+}
+
+/// Every worst input known of every size explored completely.
+fn worst_of_each(target: &Target, learned: &Learned) -> Result<Vec<Vec<Example>>, SearchError> {
+    let mut all = Vec::new();
+    for (found, lesson) in learned.exact.iter().zip(&learned.lessons) {
+        let mut of_size = Vec::new();
+        for decisions in &lesson.worst_paths {
+            let worst = reproduce(target, found.size, decisions)?;
+            of_size.push(Example { size: found.size, input: worst.input, cost: worst.cost, sure: true });
+        }
+        all.push(of_size);
+    }
+    Ok(all)
 }
 
 /// The worst input of every small size: once the policy's, whose path is alike at all sizes, and beyond the sizes explored completely;
@@ -40,13 +64,19 @@ fn examples(
     let explored: Vec<Example> = learned.exact.iter().filter_map(example).collect();
     let known = learned.exact.last().map_or(0, |found| found.size);
     let mut guided = Vec::new();
+    // A policy that leaves choices open follows many paths, none of which is like those of other sizes.
+    if !learned.chosen.candidates.iter().any(|candidate| candidate.deterministic) {
+        return Ok((explored, Vec::new()));
+    }
     for n in 1..=(known + GUIDED_SIZES).max(LEAST_SIZES) {
         if subject.check_size(n).is_err() || budget.expired().is_some() {
             break;
         }
         let exact = explored.iter().find(|example| example.size == n);
-        let found = learned.chosen.run(target, n, budget)?.map(|(found, _)| found);
-        let led = found.as_ref().filter(|found| found.paths == 1).and_then(example);
+        let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let deadline = left.map(|left| Instant::now() + left.mul_f64(SIZE_SHARE));
+        let found = learned.chosen.run(target, n, &Budget { deadline, ..budget.clone() })?.map(|(found, _)| found);
+        let led = found.as_ref().filter(|found| found.paths == 1 && found.complete).and_then(example);
         match (led, exact) {
             (Some(led), Some(exact)) if led.cost == exact.cost => guided.push(Example { sure: true, ..led }),
             (_, Some(exact)) => guided.push(exact.clone()),
@@ -65,6 +95,46 @@ fn example(found: &SizeFinding) -> Option<Example> {
         _ => false,
     };
     Some(Example { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
+}
+
+/// The model as the document holds it.
+pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
+    let sources = Sources::read(subject);
+    let point = |(point, leaves): (Point, Vec<String>)| {
+        let at = match point {
+            Point::Assumed => "assumed".to_owned(),
+            Point::Side { site, side } => format!("{} {}", sources.place(subject, site), side_name(side)),
+        };
+        format!("{at}: {}", leaves.join("; "))
+    };
+    let points: Vec<String> = synthesis.points().map(point).collect();
+    let what = if synthesis.is_recursive() { "one activation of the recursion" } else { "path conditions" };
+    let mut explained = vec![
+        format!(
+            "{what} inferred at sizes {:?}, held against {:?}; it holds from size {} on",
+            synthesis.learned,
+            synthesis.held_out,
+            synthesis.from()
+        ),
+        if synthesis.is_recursive() {
+            "the ranks that are compared, within the parts of an activation of size n, by the compiled branch:"
+                .to_owned()
+        } else {
+            "the leaves of the conditions at size n, by the compiled branch:".to_owned()
+        },
+    ];
+    let left = points.len().saturating_sub(SHOWN);
+    explained.extend(points.iter().take(SHOWN).cloned());
+    if left > 0 {
+        explained.push(format!("and {left} more points"));
+    }
+    json!({
+        "recursive": synthesis.is_recursive(),
+        "inferred_at": synthesis.learned,
+        "held_against": synthesis.held_out,
+        "from": synthesis.from(),
+        "explained": explained,
+    })
 }
 
 /// What could not be modelled, by source line.

@@ -5,17 +5,12 @@
 
 use std::collections::VecDeque;
 
-use slowpath_term::ops::mask;
 use slowpath_term::{Evaluator, Model, TermId, Terms};
 
 use crate::answer::Answer;
-use crate::difference::{Atoms, Point};
 use crate::path::PathCondition;
-use crate::sets::integer;
+use crate::potential::potentials;
 use crate::solver::Solver;
-
-/// Rounds over the inputs before a potential is given up: each needs one in a good order, and few where orders form cycles.
-const MOST_ROUNDS: usize = 64;
 
 impl Solver {
     /// A model of all the conditions. `hint` is where to begin: a model of most of them is worth much.
@@ -32,7 +27,7 @@ impl Solver {
         let mut holding = |model: &Model| conditions.iter().filter(|&&t| evaluator.holds(terms, model, t)).count();
         let mut most = holding(hint);
         if most < conditions.len() {
-            for ordered in potentials(terms, conditions, hint) {
+            for ordered in potentials(terms, conditions, hint, go_on) {
                 let count = holding(&ordered);
                 if count > most {
                     (most, model) = (count, ordered);
@@ -62,104 +57,6 @@ impl Solver {
         }
         Answer::Sat(model)
     }
-}
-
-/// `to <= from + limit`, whenever `from` goes down.
-struct Edge {
-    to: usize,
-    limit: i64,
-}
-
-/// Values that satisfy the orders between inputs, as far as these can be read: none below 0, and the greatest below the hint's
-/// values. Nothing where there is no order among the conditions, or they go round in circles.
-fn potentials(terms: &Terms, conditions: &[TermId], hint: &Model) -> Vec<Model> {
-    let whole = |_, width: u8, signed: bool| {
-        if signed { (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1) } else { (0, (1i128 << width) - 1) }
-    };
-    let mut points: Vec<Option<Point>> = Vec::new();
-    let mut edges: Vec<Vec<Edge>> = Vec::new();
-    let mut enter = |point: Point, edges: &mut Vec<Vec<Edge>>| {
-        let index = point.index();
-        if points.len() <= index {
-            points.resize(index + 1, None);
-            edges.resize_with(index + 1, Vec::new);
-        }
-        points[index] = Some(point);
-        index
-    };
-    for &condition in conditions {
-        let atoms = match Atoms::of(terms, condition, whole) {
-            Atoms::One(atom) => vec![atom],
-            // Of the two readings of an equality the first.
-            Atoms::All(mut list) => {
-                list.truncate(2);
-                list
-            }
-            Atoms::None | Atoms::Either(..) => continue,
-        };
-        for atom in atoms {
-            if let (Some(plus), Some(minus), Ok(limit)) = (atom.plus, atom.minus, i64::try_from(atom.limit)) {
-                let (to, from) = (enter(plus, &mut edges), enter(minus, &mut edges));
-                edges[from].push(Edge { to, limit });
-            }
-        }
-    }
-    let read = |point: &Point| integer(hint.get(point.input) & mask(point.width), point.width, point.signed);
-    let mut values: Vec<i128> = points.iter().map(|p| p.as_ref().map_or(0, read)).collect();
-    if edges.is_empty() || lower(&edges, &mut values).is_none() {
-        return Vec::new();
-    }
-    let raised = -values.iter().copied().min().unwrap_or(0).min(0);
-    let raised_by = |by: i128| {
-        hint.with_all(points.iter().zip(&values).filter_map(|(point, value)| {
-            let point = (*point)?;
-            let value = value + by;
-            (read(&point) != value).then_some((point.input, value as u64 & mask(point.width)))
-        }))
-    };
-    [raised, 0].map(raised_by).into()
-}
-
-/// Lowers values until every edge holds. `None`: that does not come to an end.
-fn lower(edges: &[Vec<Edge>], values: &mut [i128]) -> Option<()> {
-    let order = sorted(edges);
-    for _ in 0..MOST_ROUNDS {
-        let mut changed = false;
-        for &from in &order {
-            for edge in &edges[from] {
-                let most = values[from] + i128::from(edge.limit);
-                if values[edge.to] > most {
-                    values[edge.to] = most;
-                    changed = true;
-                }
-            }
-        }
-        if !changed {
-            return Some(());
-        }
-    }
-    None
-}
-
-/// The nodes in an order in which edges go forward, as far as there is one: then one round is enough.
-fn sorted(edges: &[Vec<Edge>]) -> Vec<usize> {
-    let mut into = vec![0usize; edges.len()];
-    for edge in edges.iter().flatten() {
-        into[edge.to] += 1;
-    }
-    let mut order: Vec<usize> = (0..edges.len()).filter(|node| into[*node] == 0).collect();
-    let mut next = 0;
-    while let Some(&node) = order.get(next) {
-        next += 1;
-        for edge in &edges[node] {
-            into[edge.to] -= 1;
-            if into[edge.to] == 0 {
-                order.push(edge.to);
-            }
-        }
-    }
-    order.extend((0..edges.len()).filter(|node| into[*node] > 0));
-    order
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod layers;
 mod linear;
 mod path;
 mod pile;
+mod potential;
 mod range;
 mod readable;
 mod sets;

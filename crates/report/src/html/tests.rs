@@ -66,6 +66,7 @@ fn bare() -> Findings {
         results: Vec::new(),
         policy: None,
         input_law: None,
+        synthesis: None,
         fit: None,
         limits: Vec::new(),
         source: None,

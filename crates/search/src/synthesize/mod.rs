@@ -1,23 +1,28 @@
 //! Synthesis of path conditions (XSTRESSOR, Sections III to VI): the worst path of a large size is not executed but put together from
 //! generators that small worst paths taught, and solved with one call.
 
+mod activations;
 mod generators;
+mod hint;
 mod leaf_vector;
 mod path_condition;
 mod points;
 mod trace;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use slowpath_program::SiteId;
 use slowpath_program::input::InputValues;
 use slowpath_sequence::Parameter;
-use slowpath_term::{Model, Terms};
+use slowpath_term::{Model, TermId, Terms};
 
 use crate::budget::Budget;
 use crate::findings::{How, SizeFinding};
 use crate::target::{SearchError, Target};
+use activations::{Activation, Recursion};
 use generators::Modelled;
+use hint::Hint;
 use path_condition::{Inputs, Shape};
 use points::{Of, Unreadable};
 pub use trace::Point;
@@ -66,9 +71,9 @@ impl Unmodelled {
 /// The worst path conditions of all sizes.
 #[derive(Clone, Debug)]
 pub struct Synthesis {
-    points: Vec<Modelled>,
+    model: Rule,
     shapes: Vec<Shape>,
-    cost: Option<Parameter>,
+    hint: Option<Hint>,
     from: u64,
     /// Sizes it was inferred from.
     pub learned: Vec<i64>,
@@ -76,6 +81,15 @@ pub struct Synthesis {
     pub held_out: Vec<i64>,
     /// Whether the costs it was held against can be relied on.
     pub sure: bool,
+}
+
+/// What conditions and costs follow from.
+#[derive(Clone, Debug)]
+enum Rule {
+    /// Every point has its generators.
+    Loops { points: Vec<Modelled>, cost: Option<Parameter> },
+    /// One activation has, and it is made of smaller ones.
+    Recursion(Recursion),
 }
 
 impl Synthesis {
@@ -87,14 +101,12 @@ impl Synthesis {
     ) -> Result<Result<Synthesis, Vec<Unmodelled>>, SearchError> {
         let mut traces = Vec::new();
         for example in examples {
-            match trace::record(target, example.size, &example.input, budget)? {
-                Some(trace) if trace.cost == example.cost => traces.push(trace),
-                Some(_) => return Err(SearchError::Diverged(format!("the input of size {}", example.size))),
+            match follow(target, example, budget)? {
+                Some(trace) => traces.push(trace),
                 // Longer ones follow.
                 None => break,
             }
         }
-        let sure = examples.iter().take(traces.len()).all(|example| example.sure);
         let mut why = vec![Unmodelled::plain("too few worst paths of small sizes are known")];
         for left_out in LEFT_OUT {
             for single_assignment in [false, true] {
@@ -103,13 +115,10 @@ impl Synthesis {
                     break;
                 }
                 match model(some, single_assignment) {
-                    Ok(mut synthesis) => {
-                        synthesis.sure = sure;
-                        match synthesis.judge(target, examples, budget) {
-                            Ok(()) => return Ok(Ok(synthesis)),
-                            Err(wrong) => why = vec![wrong],
-                        }
-                    }
+                    Ok(synthesis) => match synthesis.judged(target, examples, budget) {
+                        Ok(synthesis) => return Ok(Ok(synthesis)),
+                        Err(wrong) => why = vec![wrong],
+                    },
                     Err(points) => why = points,
                 }
             }
@@ -117,23 +126,96 @@ impl Synthesis {
         Ok(Err(why))
     }
 
-    /// Synthesises the sizes that were held out, which has to come to their costs.
-    fn judge(&self, target: &Target, examples: &[Example], budget: &Budget) -> Result<(), Unmodelled> {
-        for example in examples.iter().filter(|example| self.held_out.contains(&example.size)) {
-            let found = self.solved(target, example.size, budget);
-            let cost = found.map(|found| found.worst.map(|worst| worst.cost));
-            let size = example.size;
-            match cost {
-                Ok(Some(cost)) if cost == example.cost => {}
-                Ok(cost) => {
-                    let (cost, known) = (cost.unwrap_or(0), example.cost);
-                    let why = format!("at size {size} the synthesised input costs {cost}, not {known}");
-                    return Err(Unmodelled::plain(why));
+    /// The same for recursion that divides its input: worst inputs of every small size, ascending, and of one size as many as are
+    /// known, since not all of them are like those of other sizes.
+    pub fn infer_recursive(
+        target: &Target,
+        examples: &[Vec<Example>],
+        budget: &Budget,
+    ) -> Result<Result<Synthesis, Vec<Unmodelled>>, SearchError> {
+        let mut traces = Vec::new();
+        let mut activations: Vec<Vec<Activation>> = Vec::new();
+        let mut costs = BTreeMap::new();
+        for of_size in examples {
+            let mut found: Vec<Activation> = Vec::new();
+            for example in of_size {
+                let Some(trace) = follow(target, example, budget)? else { continue };
+                costs.insert(trace.size, trace.cost);
+                found.extend(Activation::last(&trace));
+                if trace.size as usize > traces.len() {
+                    traces.push(trace);
                 }
-                Err(why) => return Err(Unmodelled::plain(format!("at size {size}: {why}"))),
+            }
+            if !found.is_empty() {
+                activations.push(found);
             }
         }
-        Ok(())
+        let mut why =
+            vec![Unmodelled::plain("too few activations are known that compare all that their parts came to")];
+        let shapes = Shape::of_all(&traces);
+        let (Ok(shapes), true) = (shapes, activations.len() >= FEWEST_TRACES + HELD_OUT) else { return Ok(Err(why)) };
+        let known: Vec<Example> = examples.iter().filter_map(|of_size| of_size.first()).cloned().collect();
+        for alike in ALIKE {
+            let chosen: Vec<&Activation> =
+                activations.iter().filter_map(|of_size| of_size.iter().max_by_key(|a| alike(&a.sides()))).collect();
+            if budget.expired().is_some() {
+                break;
+            }
+            match Recursion::infer(&chosen, &costs) {
+                Err(none) => {
+                    why = vec![
+                        none.point
+                            .map_or_else(|| Unmodelled::plain(&none.why), |p| Unmodelled::at(p, none.why.clone())),
+                    ];
+                }
+                Ok(recursion) => {
+                    let sizes: Vec<i64> = chosen.iter().map(|a| a.size() as i64).collect();
+                    let (learned, held_out) = sizes.split_at(sizes.len() - HELD_OUT);
+                    let synthesis = Synthesis {
+                        from: recursion.from(),
+                        model: Rule::Recursion(recursion),
+                        shapes: shapes.clone(),
+                        hint: None,
+                        learned: learned.to_vec(),
+                        held_out: held_out.to_vec(),
+                        sure: false,
+                    };
+                    match synthesis.judged(target, &known, budget) {
+                        Ok(synthesis) => return Ok(Ok(synthesis)),
+                        Err(wrong) => why = vec![wrong],
+                    }
+                }
+            }
+        }
+        Ok(Err(why))
+    }
+
+    /// Synthesises the sizes that were held out, which has to come to their costs.
+    fn judged(mut self, target: &Target, examples: &[Example], budget: &Budget) -> Result<Synthesis, Unmodelled> {
+        self.sure = examples.iter().all(|example| example.sure);
+        let held_out: Vec<&Example> = examples.iter().filter(|e| self.held_out.contains(&e.size)).collect();
+        for example in held_out {
+            let size = example.size;
+            let found = match self.solved(target, size, budget) {
+                Ok(found) => found,
+                Err(why) => return Err(Unmodelled::plain(format!("at size {size}: {why}"))),
+            };
+            let (cost, known) = (found.worst.map_or(0, |worst| worst.cost), example.cost);
+            if cost != known {
+                let why = format!("at size {size} the synthesised input costs {cost}, not {known}");
+                return Err(Unmodelled::plain(why));
+            }
+            // Questions at a small size are many at a large one.
+            if found.stats.queries > 0 && self.hint.is_none() {
+                let inputs: Vec<(u64, &InputValues)> = examples
+                    .iter()
+                    .filter(|e| self.learned.contains(&e.size) && e.size as u64 >= self.from)
+                    .map(|e| (e.size as u64, &e.input))
+                    .collect();
+                self.hint = Some(Hint::infer(&inputs));
+            }
+        }
+        Ok(self)
     }
 
     /// The smallest size it holds for.
@@ -141,14 +223,18 @@ impl Synthesis {
         self.from
     }
 
-    /// What the synthesised input of size n should cost, where costs follow a rule.
-    pub fn predicted(&self, n: i64) -> Option<u64> {
-        u64::try_from(self.cost.as_ref()?.value(u64::try_from(n).ok()?)?).ok()
+    /// Whether it is made of activations rather than of loops.
+    pub fn is_recursive(&self) -> bool {
+        matches!(self.model, Rule::Recursion(_))
     }
 
-    /// The law of the costs, for people.
-    pub fn cost_law(&self) -> Option<String> {
-        self.cost.as_ref().map(ToString::to_string)
+    /// What the synthesised input of size n should cost, where costs follow a rule.
+    pub fn predicted(&self, n: i64) -> Option<u64> {
+        let n = u64::try_from(n).ok()?;
+        match &self.model {
+            Rule::Loops { cost, .. } => u64::try_from(cost.as_ref()?.value(n)?).ok(),
+            Rule::Recursion(recursion) => recursion.cost(n),
+        }
     }
 
     /// Synthesises the path condition of size n, solves it and runs the input. `Err` says why not.
@@ -159,10 +245,10 @@ impl Synthesis {
         found.how = How::Synthesized { validated: self.sure && cost.is_some() && cost == predicted };
         let note = match (predicted, cost) {
             (Some(predicted), Some(cost)) if predicted != cost => {
-                format!("the synthesised input was predicted to cost {predicted}, and costs {cost}")
+                format!("the synthesised input was predicted to cost {predicted}, but costs {cost}")
             }
             (None, _) => {
-                "the costs of small sizes follow no known rule that the synthesised input could be held against"
+                "the costs of small sizes follow no known rule, so what the synthesised input should cost is not known"
                     .to_owned()
             }
             _ => return Ok(found),
@@ -177,17 +263,49 @@ impl Synthesis {
         let size = size.ok_or_else(|| format!("what was inferred holds from size {} on", self.from))?;
         let inputs = Inputs::at(&self.shapes, size).ok_or("the lengths of the inputs are not known")?;
         let mut terms = Terms::new();
-        let conditions = path_condition::conditions(&mut terms, &self.points, &inputs, size, budget)?;
-        let hint = Model::new();
+        let conditions: Vec<TermId> = match &self.model {
+            Rule::Loops { points, .. } => path_condition::conditions(&mut terms, points, &inputs, size, budget)?,
+            Rule::Recursion(recursion) => recursion.conditions(&mut terms, &inputs, size, budget)?,
+        };
+        let hint = self.hint.as_ref().map_or_else(Model::new, |hint| hint.model(size, &inputs));
         path_condition::solve_and_run(target, n, &mut terms, &conditions, &inputs, &hint, budget, begun)
     }
 
-    /// The generators in words: place, side, and the sequence of each leaf.
+    /// The generators in words: a point, and the sequence of each leaf of its conditions.
     pub fn points(&self) -> impl Iterator<Item = (Point, Vec<String>)> + '_ {
-        self.points.iter().filter_map(|point| match point.of {
+        let points = match &self.model {
+            Rule::Loops { points, .. } => points.as_slice(),
+            Rule::Recursion(recursion) => recursion.points(),
+        };
+        points.iter().filter_map(|point| match point.of {
             Of::Condition(at) => Some((at, point.leaves.iter().map(|leaf| leaf.generator().to_string()).collect())),
             Of::Definition(_) => None,
         })
+    }
+}
+
+/// Ways to choose among the worst activations of each size those that are alike: by which side comes last, by which comes first,
+/// by where the two alternate most.
+const ALIKE: [fn(&[u32]) -> (usize, Vec<u32>); 6] = [
+    |sides| (0, sides.iter().rev().copied().collect()),
+    |sides| (0, sides.iter().rev().map(|side| !side).collect()),
+    |sides| (0, sides.to_vec()),
+    |sides| (0, sides.iter().map(|side| !side).collect()),
+    |sides| (alternations(sides), sides.iter().rev().copied().collect()),
+    |sides| (alternations(sides), sides.iter().rev().map(|side| !side).collect()),
+];
+
+fn alternations(sides: &[u32]) -> usize {
+    sides.windows(2).filter(|pair| pair[0] != pair[1]).count()
+}
+
+/// The trace of an example, unless it is too long.
+fn follow(target: &Target, example: &Example, budget: &Budget) -> Result<Option<Trace>, SearchError> {
+    match trace::record(target, example.size, &example.input, budget)? {
+        Some(trace) if trace.cost != example.cost => {
+            Err(SearchError::Diverged(format!("the worst input of size {} costs something else", example.size)))
+        }
+        other => Ok(other),
     }
 }
 
@@ -206,17 +324,17 @@ fn model(traces: &[Trace], single_assignment: bool) -> Result<Synthesis, Vec<Unm
         }]
     })?;
     let held_out = HELD_OUT.min(traces.len() - FEWEST_TRACES);
+    let sizes: Vec<u64> = traces.iter().map(|trace| trace.size).collect();
     let mut points = Vec::new();
     let mut failed = Vec::new();
     for group in &groups {
-        match generators::model(group, traces, held_out) {
+        match generators::model(group, &sizes, held_out) {
             Ok(modelled) => points.push(modelled),
             Err(none) => {
-                let point = match group.of {
-                    Of::Condition(point) => point,
-                    Of::Definition(_) => Point::Assumed,
-                };
-                failed.push(Unmodelled::at(point, no_sequence(&none)));
+                failed.push(match group.of {
+                    Of::Condition(point) => Unmodelled::at(point, none.to_string()),
+                    Of::Definition(_) => Unmodelled::plain(format!("among the values computed, {none}")),
+                });
                 if failed.len() == MOST_NAMED {
                     break;
                 }
@@ -229,32 +347,8 @@ fn model(traces: &[Trace], single_assignment: bool) -> Result<Synthesis, Vec<Unm
     let from = points.iter().map(Modelled::from).max().unwrap_or(0).max(traces[0].size);
     let costs: Vec<(u64, i128)> = traces.iter().map(|trace| (trace.size, i128::from(trace.cost))).collect();
     let cost = (0..=HELD_OUT + 1).find_map(|skipped| Parameter::fit(costs.get(skipped..)?));
-    let sizes = |some: &[Trace]| some.iter().map(|trace| trace.size as i64).collect();
-    let (learned, held_out) = traces.split_at(traces.len() - held_out);
-    Ok(Synthesis { points, shapes, cost, from, learned: sizes(learned), held_out: sizes(held_out), sure: false })
-}
-
-fn no_sequence(none: &generators::NoSequence) -> String {
-    let sizes = match none.sizes.as_slice() {
-        [only] => format!("size {only}"),
-        sizes => {
-            let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-            format!("sizes {}", list.join(", "))
-        }
-    };
-    let leaf = ordinal(none.leaf + 1);
-    if none.held_out {
-        format!("the sequence of the {leaf} leaf fails where it is held against larger {sizes}")
-    } else {
-        format!("the {leaf} leaf follows no known sequence ({sizes})")
-    }
-}
-
-fn ordinal(number: usize) -> String {
-    match number {
-        1 => "first".to_owned(),
-        2 => "second".to_owned(),
-        3 => "third".to_owned(),
-        _ => format!("{number}th"),
-    }
+    let sizes: Vec<i64> = traces.iter().map(|trace| trace.size as i64).collect();
+    let (learned, held_out) = sizes.split_at(sizes.len() - held_out);
+    let (learned, held_out) = (learned.to_vec(), held_out.to_vec());
+    Ok(Synthesis { model: Rule::Loops { points, cost }, shapes, hint: None, from, learned, held_out, sure: false })
 }

@@ -74,6 +74,11 @@ impl<'s> Inputs<'s> {
         Some(InputId(first + index))
     }
 
+    /// Number of elements of a record.
+    pub fn count(&self, record: u32) -> usize {
+        self.places.get(record as usize).map_or(0, |place| place.1 as usize)
+    }
+
     pub fn values(&self, model: &Model) -> InputValues {
         let named = |(shape, &(first, count)): (&Shape, &(u32, u32))| NamedInput {
             name: shape.name.clone(),

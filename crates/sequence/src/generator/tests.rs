@@ -121,3 +121,18 @@ fn a_generator_survives_json() {
     let text = serde_json::to_string(&generator).unwrap();
     assert_eq!(serde_json::from_str::<Generator>(&text).unwrap(), generator);
 }
+
+#[test]
+fn triangular_numbers_each_as_often_as_a_row_is_long() {
+    let make = |n: i64| {
+        let mut all = Vec::new();
+        let mut at = 0;
+        for row in (1..n - 3).rev() {
+            all.extend(vec![at; row as usize]);
+            at += row + 1;
+        }
+        all
+    };
+    let generator = infer(&samples(5..=11, make)).expect("a generator");
+    assert_eq!(generator.generate(40, 100_000), Some(make(40)), "{generator}");
+}
