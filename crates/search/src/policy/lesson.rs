@@ -47,8 +47,10 @@ impl Lesson {
                 self.worst_policies.push(policy.clone());
             }
             self.keep_regular(irregularity(&decisions), &decisions);
-            if self.worst_paths.len() < WORST_PATHS {
-                self.worst_paths.push(decisions);
+            self.worst_paths.push(decisions);
+            // Who explores what first depends on the number of workers, so it is not the first to come that are kept.
+            if self.worst_paths.len() >= 2 * WORST_PATHS {
+                self.sort();
             }
         }
         *self.counts.entry(policy).or_insert(0) += 1;
@@ -72,10 +74,11 @@ impl Lesson {
         }
     }
 
-    /// Puts everything into an order that does not depend on who explored what.
+    /// Puts everything into an order that does not depend on who explored what, and keeps the first of the worst paths.
     pub(crate) fn sort(&mut self) {
         self.worst_policies.sort();
         self.worst_paths.sort_by_key(|p| canonical(p));
+        self.worst_paths.truncate(WORST_PATHS);
     }
 
     /// Adds what another worker learned of the same size.
@@ -100,7 +103,6 @@ impl Lesson {
             }
         }
         self.sort();
-        self.worst_paths.truncate(WORST_PATHS);
     }
 }
 
@@ -143,6 +145,7 @@ mod tests {
         let lesson = |paths: &[Vec<Decision>]| {
             let mut lesson = Lesson::default();
             paths.iter().for_each(|path| lesson.path(7, path.clone()));
+            lesson.sort();
             lesson
         };
         let whole = lesson(&all);

@@ -228,7 +228,7 @@ impl Recursion {
     }
 
     /// The smallest size that is put together.
-    pub fn from(&self) -> u64 {
+    pub fn least(&self) -> u64 {
         self.least
     }
 

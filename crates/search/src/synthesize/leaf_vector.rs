@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
 
 /// Constants are read signed: -1 is nearer to 0 and 1 than the largest number is.
 fn signed(width: u8, bits: u64) -> i64 {
-    if width >= 64 || width < 2 {
+    if !(2..64).contains(&width) {
         return bits as i64;
     }
     let shift = 64 - u32::from(width);

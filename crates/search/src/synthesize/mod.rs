@@ -23,8 +23,9 @@ use crate::target::{SearchError, Target};
 use activations::{Activation, Recursion};
 use generators::Modelled;
 use hint::Hint;
+use leaf_vector::Piece;
 use path_condition::{Inputs, Shape};
-use points::{Of, Unreadable};
+use points::{Group, Of, Unreadable};
 pub use trace::Point;
 use trace::Trace;
 
@@ -172,7 +173,7 @@ impl Synthesis {
                     let sizes: Vec<i64> = chosen.iter().map(|a| a.size() as i64).collect();
                     let (learned, held_out) = sizes.split_at(sizes.len() - HELD_OUT);
                     let synthesis = Synthesis {
-                        from: recursion.from(),
+                        from: recursion.least(),
                         model: Rule::Recursion(recursion),
                         shapes: shapes.clone(),
                         hint: None,
@@ -268,7 +269,19 @@ impl Synthesis {
             Rule::Recursion(recursion) => recursion.conditions(&mut terms, &inputs, size, budget)?,
         };
         let hint = self.hint.as_ref().map_or_else(Model::new, |hint| hint.model(size, &inputs));
-        path_condition::solve_and_run(target, n, &mut terms, &conditions, &inputs, &hint, budget, begun)
+        let (model, stats) = path_condition::solve(target, &mut terms, &conditions, &hint, budget)?;
+        let worst = path_condition::run(target, n, inputs.values(&model), budget)?;
+        Ok(SizeFinding {
+            size: n,
+            how: How::Synthesized { validated: false },
+            paths: 1,
+            worst: Some(worst),
+            worst_paths: 1,
+            complete: true,
+            stats,
+            seconds: begun.elapsed().as_secs_f64(),
+            ..SizeFinding::default()
+        })
     }
 
     /// The generators in words: a point, and the sequence of each leaf of its conditions.
@@ -284,9 +297,12 @@ impl Synthesis {
     }
 }
 
+/// The greatest is chosen.
+type Likeness = (usize, Vec<u32>);
+
 /// Ways to choose among the worst activations of each size those that are alike: by which side comes last, by which comes first,
 /// by where the two alternate most.
-const ALIKE: [fn(&[u32]) -> (usize, Vec<u32>); 6] = [
+const ALIKE: [fn(&[u32]) -> Likeness; 6] = [
     |sides| (0, sides.iter().rev().copied().collect()),
     |sides| (0, sides.iter().rev().map(|side| !side).collect()),
     |sides| (0, sides.to_vec()),
@@ -333,7 +349,14 @@ fn model(traces: &[Trace], single_assignment: bool) -> Result<Synthesis, Vec<Unm
             Err(none) => {
                 failed.push(match group.of {
                     Of::Condition(point) => Unmodelled::at(point, none.to_string()),
-                    Of::Definition(_) => Unmodelled::plain(format!("among the values computed, {none}")),
+                    Of::Definition(class) => {
+                        let uses = |group: &&Group| group.template.0.contains(&Piece::Ref { class });
+                        let first = groups.iter().filter(uses).find_map(|group| match group.of {
+                            Of::Condition(point) => Some(point),
+                            Of::Definition(_) => None,
+                        });
+                        Unmodelled::at(first.unwrap_or(Point::Assumed), format!("of a value it compares, {none}"))
+                    }
                 });
                 if failed.len() == MOST_NAMED {
                     break;

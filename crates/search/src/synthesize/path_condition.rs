@@ -1,12 +1,10 @@
 //! The path condition of a size that was never executed, put together from the generators.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashMap;
 use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_sequence::Parameter;
-use slowpath_solver::{Answer, Solver};
+use slowpath_solver::{Answer, Solver, SolverStats};
 use slowpath_term::{InputId, Model, TermId, Terms};
 
 use super::generators::Modelled;
@@ -14,7 +12,7 @@ use super::points::Of;
 use super::trace::Trace;
 use crate::budget::Budget;
 use crate::concrete::ConcreteRun;
-use crate::findings::{How, PathFinding, SizeFinding};
+use crate::findings::PathFinding;
 use crate::target::Target;
 
 /// A named input at every size.
@@ -219,45 +217,32 @@ impl<'m> Definitions<'m> {
     }
 }
 
-/// Solves the conditions with one call, and runs the input they have.
-pub(super) fn solve_and_run(
+/// A model of the conditions, by one call of the solver, and what that took.
+pub(super) fn solve(
     target: &Target,
-    n: i64,
     terms: &mut Terms,
     conditions: &[TermId],
-    inputs: &Inputs<'_>,
     hint: &Model,
     budget: &Budget,
-    begun: Instant,
-) -> Result<SizeFinding, String> {
+) -> Result<(Model, SolverStats), String> {
     let mut solver = Solver::new(target.solver.clone());
-    let model = match solver.solve(terms, conditions, hint, &mut || budget.expired().is_none()) {
-        Answer::Sat(model) => model,
-        Answer::Unsat => return Err("the path condition has no solution".to_owned()),
-        Answer::Unknown(why) => return Err(format!("the solver gave up on the path condition: {why}")),
-    };
-    let input = inputs.values(&model);
+    match solver.solve(terms, conditions, hint, &mut || budget.expired().is_none()) {
+        Answer::Sat(model) => Ok((model, solver.stats())),
+        Answer::Unsat => Err("the path condition has no solution".to_owned()),
+        Answer::Unknown(why) => Err(format!("the solver gave up on the path condition: {why}")),
+    }
+}
+
+/// The path that an input takes.
+pub(super) fn run(target: &Target, n: i64, input: InputValues, budget: &Budget) -> Result<PathFinding, String> {
     let run = ConcreteRun::of(target, n, &input, budget).map_err(|error| error.to_string())?;
-    let Some(outcome) = run.outcome else {
-        return Err("the synthesised input did not run to its end within the limits".to_owned());
-    };
-    let worst = PathFinding {
+    let outcome = run.outcome.ok_or("the synthesised input did not run to its end within the limits")?;
+    Ok(PathFinding {
         cost: run.cost,
         costs: run.costs,
         replay_instructions: run.replay_instructions,
         outcome,
         input,
         decisions: Vec::new(),
-    };
-    Ok(SizeFinding {
-        size: n,
-        how: How::Synthesized { validated: false },
-        paths: 1,
-        worst: Some(worst),
-        worst_paths: 1,
-        complete: true,
-        stats: solver.stats(),
-        seconds: begun.elapsed().as_secs_f64(),
-        ..SizeFinding::default()
     })
 }
