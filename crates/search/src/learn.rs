@@ -152,26 +152,43 @@ pub fn learn(
     budget: &Budget,
     until: Instant,
 ) -> Result<Learned, SearchError> {
-    let mut learned = Learned::default();
     let kinds = (family, history);
-    let settled = explore_small(target, kinds, largest, jobs, budget, until, &mut learned)?;
-    learned.chosen = match settled {
+    let mut settled = |learned: &Learned| settle(target, kinds, learned, budget);
+    let (mut learned, chosen) =
+        explore_small(target, largest, MOST_LESSON_PATHS, jobs, budget, until, Some(&mut settled))?;
+    learned.chosen = match chosen {
         Some(chosen) => chosen,
         None => choose(target, kinds, &learned, budget)?,
     };
     Ok(learned)
 }
 
-/// Explores one size after the other; ends early with the policies that were found by then, if they are good enough.
-fn explore_small(
+/// Explores sizes 1, 2, 3 … up to `largest` until `until`, as long as a size has no more than about `most` paths. No policy is chosen.
+pub fn explore(
     target: &Target,
-    kinds: (Family, HistoryLength),
     largest: i64,
+    most: f64,
     jobs: usize,
     budget: &Budget,
     until: Instant,
-    learned: &mut Learned,
-) -> Result<Option<Chosen>, SearchError> {
+) -> Result<Learned, SearchError> {
+    Ok(explore_small(target, largest, most, jobs, budget, until, None)?.0)
+}
+
+/// What was explored is enough if this comes to policies.
+type Settled<'s> = &'s mut dyn FnMut(&Learned) -> Result<Option<Chosen>, SearchError>;
+
+/// Explores one size after the other; ends early with policies that are good enough, if somebody asks.
+fn explore_small(
+    target: &Target,
+    largest: i64,
+    most: f64,
+    jobs: usize,
+    budget: &Budget,
+    until: Instant,
+    mut settled: Option<Settled<'_>>,
+) -> Result<(Learned, Option<Chosen>), SearchError> {
+    let mut learned = Learned::default();
     let deadline = budget.deadline.map_or(until, |d| d.min(until));
     let small = Budget { deadline: Some(deadline), ..budget.clone() };
     let mut last = Duration::ZERO;
@@ -181,8 +198,8 @@ fn explore_small(
         let (expected, at_most) = expected_growth(&paths);
         let now = paths.first().copied().unwrap_or(1.0);
         // The larger estimate may be far too large; it decides alone only where it is far out of reach.
-        if now * expected > MOST_LESSON_PATHS
-            || now * at_most > 4.0 * MOST_LESSON_PATHS
+        if now * expected > most
+            || now * at_most > 4.0 * most
             || Instant::now() + last.mul_f64(at_most.min(1e6)) > deadline
         {
             break;
@@ -196,14 +213,17 @@ fn explore_small(
         learned.exact.push(finding);
         learned.lessons.push(lesson);
         let (paths, sizes) = (learned.exact.iter().map(|f| f.paths).sum::<u64>(), learned.exact.len());
-        if n < largest && (paths >= next_paths || sizes >= next_sizes) {
+        if let Some(settled) = &mut settled
+            && n < largest
+            && (paths >= next_paths || sizes >= next_sizes)
+        {
             (next_paths, next_sizes) = (2 * paths, sizes + SETTLING_SIZES / 2);
-            if let Some(chosen) = settle(target, kinds, learned, budget)? {
-                return Ok(Some(chosen));
+            if let Some(chosen) = settled(&learned)? {
+                return Ok((learned, Some(chosen)));
             }
         }
     }
-    Ok(None)
+    Ok((learned, None))
 }
 
 /// The policies of the sizes before the last three that are confirmed by those: up to the second that follows one path.

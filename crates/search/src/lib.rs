@@ -32,7 +32,7 @@ pub use exhaustive::depth_first;
 pub use findings::{How, PathFinding, SizeFinding, TrapFinding};
 pub use guided::{Manner, guided};
 pub use hot_lines::{HotLine, hot_lines};
-pub use learn::{Candidate, Chosen, Family, HistoryLength, Learned, learn};
+pub use learn::{Candidate, Chosen, Family, HistoryLength, Learned, explore, learn};
 pub use node::{Decision, Node, Trail};
 pub use parallel::{exhaustive, exhaustive_lesson};
 pub use random::random_paths;

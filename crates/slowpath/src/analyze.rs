@@ -7,7 +7,7 @@ use slowpath_machine::StartError;
 use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
     Average, Budget, Chosen, Decision, Family, Learned, SearchError, SizeFinding, Synthesis, Target, average,
-    depth_first, evolve, exhaustive, learn, random_paths,
+    depth_first, evolve, exhaustive, explore, learn, random_paths,
 };
 
 use crate::document;
@@ -41,6 +41,10 @@ const LAW_FROM: i64 = 2_001;
 const LAW_SHARE: f64 = 0.1;
 /// The part of the time left that may go into inferring path conditions.
 const SYNTHESIS_SHARE: f64 = 0.4;
+/// The part of the budget that may go into what the smallest sizes alone teach.
+const EARLY_SHARE: f64 = 0.1;
+/// Paths of a size that is explored for that.
+const EARLY_PATHS: f64 = 50_000.0;
 /// The largest size explored completely to infer them from.
 const MOST_EXPLORED: i64 = 24;
 
@@ -139,6 +143,7 @@ pub(crate) fn study(
         learned,
         law,
         synthesis,
+        early: None,
         largest,
         sizes_left,
         purpose,
@@ -172,6 +177,8 @@ struct Analysis<'r> {
     /// What the small sizes taught, once a strategy has asked for it.
     learned: Option<Learned>,
     law: OnceCell<Option<InputLaw>>,
+    /// A few sizes explored completely, and what they alone taught about path conditions.
+    early: Option<(Vec<SizeFinding>, Option<Synthesis>)>,
     /// How path conditions are made, or why they cannot be, once it was tried.
     synthesis: Option<Result<Synthesis, String>>,
     /// The largest size that will be asked for.
@@ -313,6 +320,9 @@ impl Analysis<'_> {
 
     /// What the synthesised path condition leads to; where there is none, what a policy finds, and why.
     fn synthesized(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
+        if let Some(found) = self.synthesized_early(n)? {
+            return Ok(found);
+        }
         self.learn(Family::Either)?;
         let learned = self.learned.take().unwrap_or_default();
         if self.synthesis.is_none() {
@@ -346,6 +356,31 @@ impl Analysis<'_> {
                 Ok(found)
             }
         }
+    }
+
+    /// The same from a few sizes explored completely, without a policy, where it comes to the cost that these predict.
+    fn synthesized_early(&mut self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
+        if self.learned.is_some() {
+            return Ok(None);
+        }
+        if self.early.is_none() {
+            let until = Instant::now() + self.request.budget.mul_f64(EARLY_SHARE);
+            let (largest, jobs) = (self.largest_explored(), self.request.jobs);
+            let explored = explore(&self.target, largest, EARLY_PATHS, jobs, &self.budget, until)?;
+            let budget = Budget { deadline: Some(until), ..self.budget.clone() };
+            let synthesis = synthesis::infer_explored(&self.target, &explored, &budget)?;
+            self.findings.synthesis = synthesis.as_ref().map(|model| synthesis::report(&self.subject, model));
+            self.early = Some((explored.exact, synthesis));
+        }
+        let Some((exact, Some(synthesis))) = &self.early else { return Ok(None) };
+        let found = synthesis.at(&self.target, n, &self.budget).ok();
+        let validated = found.filter(|found| matches!(found.how, How::Synthesized { validated: true }));
+        Ok(match exact.iter().find(|found| found.size == n) {
+            // Sizes too small for the model need none.
+            Some(exact) if validated.is_some() || (n as u64) < synthesis.from() => Some(exact.clone()),
+            Some(_) => None,
+            None => validated,
+        })
     }
 
     /// The input that the law of inputs gives, if there is a law.

@@ -7,13 +7,15 @@ use slowpath_search::{
     Budget, Example, How, Learned, Point, SearchError, SizeFinding, Synthesis, Target, Unmodelled, reproduce,
 };
 
-use crate::policy::{Sources, side_name};
+use crate::sources::Sources;
 use crate::subject::Subject;
 
 /// Sizes learned from, beyond those explored completely, while a policy leads there.
 const GUIDED_SIZES: i64 = 12;
 /// The part of the time left that the search at one of them may take.
 const SIZE_SHARE: f64 = 0.1;
+/// Sizes explored completely that are enough without a policy.
+const FEWEST_EXPLORED: usize = 7;
 /// Points shown before the rest is only counted.
 const SHOWN: usize = 12;
 /// Sizes up to this one are learned from even where few were explored completely.
@@ -51,6 +53,22 @@ fn worst_of_each(target: &Target, learned: &Learned) -> Result<Vec<Vec<Example>>
         all.push(of_size);
     }
     Ok(all)
+}
+
+/// The model of all sizes from nothing but sizes explored completely, if these are enough.
+pub(crate) fn infer_explored(
+    target: &Target,
+    explored: &Learned,
+    budget: &Budget,
+) -> Result<Option<Synthesis>, SearchError> {
+    if explored.exact.len() < FEWEST_EXPLORED {
+        return Ok(None);
+    }
+    let examples: Vec<Example> = explored.exact.iter().filter_map(example).collect();
+    if let Ok(synthesis) = Synthesis::infer(target, &examples, budget)? {
+        return Ok(Some(synthesis));
+    }
+    Ok(Synthesis::infer_recursive(target, &worst_of_each(target, explored)?, budget)?.ok())
 }
 
 /// The worst input of every small size: once the policy's, whose path is alike at all sizes, and beyond the sizes explored completely;
@@ -103,7 +121,10 @@ pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
     let point = |(point, leaves): (Point, Vec<String>)| {
         let at = match point {
             Point::Assumed => "assumed".to_owned(),
-            Point::Side { site, side } => format!("{} {}", sources.place(subject, site), side_name(side)),
+            Point::Side { site, side } => {
+                let (place, sides) = sources.place(subject, site);
+                format!("{place} {}", sides.name(side))
+            }
         };
         format!("{at}: {}", leaves.join("; "))
     };
@@ -141,7 +162,7 @@ pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
 fn words(subject: &Subject, unmodelled: &[Unmodelled]) -> String {
     let sources = Sources::read(subject);
     let one = |of: &Unmodelled| match of.site {
-        Some(site) => format!("{}: {}", sources.place(subject, site), of.why),
+        Some(site) => format!("{}: {}", sources.place(subject, site).0, of.why),
         None => of.why.clone(),
     };
     unmodelled.iter().map(one).collect::<Vec<_>>().join("; ")

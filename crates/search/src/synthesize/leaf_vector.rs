@@ -220,17 +220,14 @@ impl Template {
         &self,
         terms: &mut Terms,
         leaves: &[i64],
-        mut input: impl FnMut(u32, i64) -> Option<InputId>,
+        mut input: impl FnMut(&mut Terms, u32, i64, u8) -> Option<TermId>,
         mut reference: impl FnMut(u32, i64) -> Option<TermId>,
     ) -> Option<TermId> {
         let mut leaves = leaves.iter();
         let mut stack: Vec<TermId> = Vec::with_capacity(self.0.len());
         for piece in &self.0 {
             let built = match *piece {
-                Piece::Input { record, width } => {
-                    let id = input(record, *leaves.next()?)?;
-                    terms.var(id, width)
-                }
+                Piece::Input { record, width } => input(terms, record, *leaves.next()?, width)?,
                 Piece::Const { width } => terms.constant(width, *leaves.next()? as u64),
                 Piece::Ref { class } => reference(class, *leaves.next()?)?,
                 Piece::Un(op) => {

@@ -88,6 +88,23 @@ impl<'s> Inputs<'s> {
     }
 }
 
+/// The elements as terms. Each is asked for very often.
+struct Elements<'i> {
+    inputs: &'i Inputs<'i>,
+    known: Vec<Option<TermId>>,
+}
+
+impl Elements<'_> {
+    fn term(&mut self, terms: &mut Terms, record: u32, index: i64, width: u8) -> Option<TermId> {
+        let id = self.inputs.id(record, index)?;
+        if self.known.len() <= id.index() {
+            self.known.resize((id.index() + 1).next_power_of_two(), None);
+        }
+        // Every element has one width, that of its type.
+        Some(*self.known[id.index()].get_or_insert_with(|| terms.var(id, width)))
+    }
+}
+
 /// The conditions of size n as terms, each once. `Err` says why there are none.
 pub(super) fn conditions(
     terms: &mut Terms,
@@ -111,7 +128,8 @@ pub(super) fn conditions(
             definitions.enter(class, point, vectors_of(point)?).ok_or_else(unfit)?;
         }
     }
-    definitions.build(terms, inputs).ok_or_else(unfit)?;
+    let mut elements = Elements { inputs, known: Vec::new() };
+    definitions.build(terms, &mut elements).ok_or_else(unfit)?;
     let mut seen: Vec<bool> = Vec::new();
     let mut all = Vec::new();
     for point in points {
@@ -127,7 +145,7 @@ pub(super) fn conditions(
             let built = point.template.build(
                 terms,
                 &leaves,
-                |record, index| inputs.id(record, index),
+                |terms, record, index, width| elements.term(terms, record, index, width),
                 |class, number| definitions.term(class, number),
             );
             let condition = built.ok_or_else(unfit)?;
@@ -172,7 +190,7 @@ impl<'m> Definitions<'m> {
     }
 
     /// Builds all, what is referred to first; on a stack of its own, as chains are as long as loops. `None`: a circle, or a reference to nothing.
-    fn build(&mut self, terms: &mut Terms, inputs: &Inputs<'_>) -> Option<()> {
+    fn build(&mut self, terms: &mut Terms, elements: &mut Elements<'_>) -> Option<()> {
         let mut keys: Vec<(u32, i64)> = self.made_of.keys().copied().collect();
         keys.sort_unstable();
         let mut begun: FxHashMap<(u32, i64), ()> = FxHashMap::default();
@@ -188,7 +206,7 @@ impl<'m> Definitions<'m> {
                 let built = point.template.build(
                     terms,
                     leaves,
-                    |record, index| inputs.id(record, index),
+                    |terms, record, index, width| elements.term(terms, record, index, width),
                     |class, number| {
                         let found = self.terms.get(&(class, number)).copied();
                         if found.is_none() {
