@@ -37,13 +37,13 @@ fn unmade<M: Mode>(
     let a = M::term(terms, a)?;
     if with_zero {
         let is_flag = terms.width(a) == 1;
-        return is_flag.then(|| if negated { QuestionKind::Branch(a) } else { QuestionKind::Unless(a) });
+        return is_flag.then_some(if negated { QuestionKind::Branch(a) } else { QuestionKind::Unless(a) });
     }
     if M::unmade(b).is_some() {
         return None;
     }
     let b = M::term(terms, b)?;
-    between_inputs(terms, width, a, b).then(|| QuestionKind::Compare(Comparison { op, a, b, negated }))
+    between_inputs(terms, width, a, b).then_some(QuestionKind::Compare(Comparison { op, a, b, negated }))
 }
 
 impl<M: Mode> State<M> {
