@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use slowpath_machine::StartError;
 use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
-    Average, Budget, Chosen, Decision, Family, Learned, SearchError, SizeFinding, Synthesis, Target, average,
+    Average, Budget, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Synthesis, Target, average,
     depth_first, evolve, exhaustive, explore, learn, random_paths,
 };
 

@@ -66,7 +66,7 @@ pub(super) fn record(
     let mut conditions = Vec::new();
     loop {
         let step = driver.advance(&mut node);
-        note(&node, Point::Assumed, 0, &mut conditions);
+        note(&mut driver.terms, &node, Point::Assumed, 0, &mut conditions);
         match step {
             Step::Decide(choice) => {
                 let side = match choice.sides[choice.current].answer {
@@ -75,7 +75,13 @@ pub(super) fn record(
                     Answer::Range(..) | Answer::Value(_) => return Ok(None),
                 };
                 driver.take(&mut node, &choice, choice.current, None, false);
-                note(&node, Point::Side { site: choice.site, side }, choice.activation, &mut conditions);
+                note(
+                    &mut driver.terms,
+                    &node,
+                    Point::Side { site: choice.site, side },
+                    choice.activation,
+                    &mut conditions,
+                );
             }
             Step::Done(_) => break,
             Step::Cut(_) | Step::Stop(_) => return Ok(None),
@@ -99,10 +105,11 @@ pub(super) fn record(
 }
 
 /// Enters what the path condition has gained.
-fn note(node: &Node, point: Point, activation: u32, conditions: &mut Vec<Condition>) {
+fn note(terms: &mut Terms, node: &Node, point: Point, activation: u32, conditions: &mut Vec<Condition>) {
     let fresh = node.path.len() - conditions.len();
     let from = conditions.len();
-    conditions.extend(node.path.iter().take(fresh).map(|term| Condition { point, activation, term }));
+    let gained = node.path.iter().take(fresh);
+    conditions.extend(gained.map(|gained| Condition { point, activation, term: terms.condition(gained) }));
     conditions[from..].reverse();
 }
 
