@@ -36,6 +36,8 @@ const MOST_LESSON_PATHS: f64 = 200_000.0;
 /// not do: what a program does from some size on, such as a sort from seven elements, must have been seen.
 const SETTLING_PATHS: u64 = 5_000;
 const SETTLING_SIZES: usize = 12;
+/// Paths that may be followed to find that out, as a part of those explored: exploring further is to stay affordable.
+const SETTLING_SHARE: u64 = 4;
 /// Sizes that have to confirm it.
 const SETTLING_HELD_OUT: usize = 3;
 /// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
@@ -238,6 +240,7 @@ fn settle(
     if learned.exact[end + 1..].iter().any(|finding| finding.paths < 2) {
         return Ok(None);
     }
+    let most = learned.exact.iter().map(|finding| finding.paths).sum::<u64>() / SETTLING_SHARE;
     let mut followed = 0;
     let mut sure: Vec<Candidate> = Vec::new();
     for candidate in candidates_of(kinds, &learned.lessons[..=end]) {
@@ -248,7 +251,7 @@ fn settle(
         if enough(&sure) {
             return Ok(Some(ranked(sure)));
         }
-        if followed > MOST_VALIDATION_PATHS || budget.expired().is_some() {
+        if followed > most || budget.expired().is_some() {
             break;
         }
     }
