@@ -304,10 +304,14 @@ impl Analysis<'_> {
             {
                 return Ok(found);
             }
-            if let Some((found, _)) = learned.chosen.run(&self.target, n, &self.budget)?
+            if let Some((found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
                 && found.worst.is_some()
             {
-                return if self.request.strategy == Strategy::Auto { self.doubt().about(found) } else { Ok(found) };
+                return if self.request.strategy == Strategy::Auto {
+                    self.doubt().about(found, learned.chosen.candidates[by].validated.len())
+                } else {
+                    Ok(found)
+                };
             }
         }
         if self.request.strategy != Strategy::Auto {

@@ -7,7 +7,7 @@ use slowpath_search::{Budget, Challenge, EvolveParams, How, SearchError, SizeFin
 
 /// The part of the time left that local search may take to beat a policy at one size.
 const CHALLENGE_SHARE: f64 = 0.05;
-/// The same where the policy was validated; and how many times as long as its path took.
+/// The same where the policy was validated; and where it was at three sizes, how many times as long as its path took.
 const VALIDATED_CHALLENGE_SHARE: f64 = 0.01;
 const VALIDATED_CHALLENGE_TIMES: f64 = 1.0;
 const LEAST_CHALLENGE: f64 = 0.02;
@@ -29,8 +29,8 @@ pub(crate) struct Doubt<'a> {
 }
 
 impl Doubt<'_> {
-    /// What was found, or what is found that costs more.
-    pub fn about(&self, mut found: SizeFinding) -> Result<SizeFinding, SearchError> {
+    /// What was found by a policy that so many held-out sizes confirm, or what is found that costs more.
+    pub fn about(&self, mut found: SizeFinding, confirmed: usize) -> Result<SizeFinding, SearchError> {
         let Some(worst) = &found.worst else { return Ok(found) };
         if worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
             return Ok(found);
@@ -38,6 +38,7 @@ impl Doubt<'_> {
         let validated = matches!(found.how, How::Guided { validated: true, .. });
         let left = self.seconds_left();
         let seconds = match validated {
+            true if confirmed < 3 => left * VALIDATED_CHALLENGE_SHARE,
             true => (left * VALIDATED_CHALLENGE_SHARE).min(LEAST_CHALLENGE + VALIDATED_CHALLENGE_TIMES * found.seconds),
             false => left * CHALLENGE_SHARE,
         };
