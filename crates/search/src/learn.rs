@@ -36,8 +36,8 @@ const MOST_LESSON_PATHS: f64 = 200_000.0;
 /// not do: what a program does from some size on, such as a sort from seven elements, must have been seen.
 const SETTLING_PATHS: u64 = 5_000;
 const SETTLING_SIZES: usize = 12;
-/// Paths that may be followed to find that out, as a part of those explored: exploring further is to stay affordable.
-const SETTLING_SHARE: u64 = 4;
+/// Paths that may be followed to find that out, one for so many explored: exploring further is to stay affordable.
+const SETTLING_SHARE: u64 = 1;
 /// Sizes that have to confirm it.
 const SETTLING_HELD_OUT: usize = 3;
 /// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
