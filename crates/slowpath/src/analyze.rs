@@ -307,11 +307,9 @@ impl Analysis<'_> {
             if let Some((found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
                 && found.worst.is_some()
             {
-                return if self.request.strategy == Strategy::Auto {
-                    self.doubt().about(found, learned.chosen.candidates[by].validated.len())
-                } else {
-                    Ok(found)
-                };
+                let doubted = matches!(self.request.strategy, Strategy::Auto | Strategy::Synthesize);
+                let confirmed = learned.chosen.candidates[by].validated.len();
+                return if doubted { self.doubt().about(found, confirmed) } else { Ok(found) };
             }
         }
         if self.request.strategy != Strategy::Auto {

@@ -273,3 +273,55 @@ impl Template {
 fn same_width(terms: &Terms, a: TermId, b: TermId) -> Option<()> {
     (terms.width(a) == terms.width(b)).then_some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::synthesize::trace::{Condition, Point, Record};
+    use slowpath_program::call::ElemType;
+
+    /// a[0] + a[1] + … compared with a[i], for i from 1 on: conditions that grow.
+    fn growing(n: u32) -> Trace {
+        let mut terms = Terms::new();
+        let vars: Vec<TermId> = (0..n).map(|i| terms.var(InputId(i), 32)).collect();
+        let mut sum = vars[0];
+        let mut conditions = Vec::new();
+        for var in &vars[1..] {
+            let term = terms.cmp(CmpOp::Slt, sum, *var);
+            conditions.push(Condition { point: Point::Assumed, activation: 0, term });
+            sum = terms.bin(BinOp::Add, sum, *var);
+        }
+        let record = Record { name: "a".into(), ty: ElemType::I32, scalar: false, first: 0, count: n };
+        Trace { size: u64::from(n), cost: 0, records: vec![record], conditions, terms }
+    }
+
+    #[test]
+    fn whole_terms_come_back_from_their_leaves() {
+        let mut trace = growing(5);
+        let reader = Reader::whole(&trace);
+        let vectors: Vec<(TermId, LeafVector)> =
+            trace.conditions.iter().map(|c| (c.term, reader.condition(c.term).expect("a small condition"))).collect();
+        for (term, vector) in vectors {
+            let built = vector.template.build(
+                &mut trace.terms,
+                &vector.leaves,
+                |terms, _, index, width| Some(terms.var(InputId(index as u32), width)),
+                |_, _| None,
+            );
+            assert_eq!(built, Some(term));
+        }
+    }
+
+    #[test]
+    fn in_single_assignment_conditions_do_not_grow() {
+        let trace = growing(40);
+        let last = trace.conditions.last().expect("a condition").term;
+        assert!(Reader::whole(&trace).condition(last).is_none(), "too large");
+        let mut classes = Classes::default();
+        let reader = Reader::single_assignment(&trace, &mut classes).expect("small definitions");
+        let vector = reader.condition(last).expect("a small condition");
+        assert_eq!((vector.template.0.len(), vector.leaves), (3, vec![36, 39]));
+        // The first sum is one of two inputs; all others are of a sum and an input.
+        assert_eq!(reader.definitions().map(|(_, class, _)| class).max(), Some(1));
+    }
+}

@@ -291,7 +291,7 @@ impl Synthesis {
             Rule::Recursion(recursion) => recursion.points(),
         };
         points.iter().filter_map(|point| match point.of {
-            Of::Condition(at) => Some((at, point.leaves.iter().map(|leaf| leaf.generator().to_string()).collect())),
+            Of::Condition(at) => Some((at, point.leaves.iter().map(ToString::to_string).collect())),
             Of::Definition(_) => None,
         })
     }
