@@ -102,7 +102,9 @@ fn follow(
     let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
     let balance = (!manner.frequencies.is_empty()).then(Balance::default);
-    let context = Context::new(policy.memory().max(Favourites::MEMORY));
+    // Who never has to choose need not remember what to choose by.
+    let favourites = if policy.leaves_choices() { Favourites::MEMORY } else { 0 };
+    let context = Context::new(policy.memory().max(favourites));
     let mut waiting = BinaryHeap::from([Guided { node: root, context, balance, cost: 0, order: 0 }]);
     let mut order = 0;
     let mut impatient = false;

@@ -36,8 +36,6 @@ const MOST_LESSON_PATHS: f64 = 200_000.0;
 /// not do: what a program does from some size on, such as a sort from seven elements, must have been seen.
 const SETTLING_PATHS: u64 = 5_000;
 const SETTLING_SIZES: usize = 12;
-/// Paths that may be followed to find that out, one for so many explored: exploring further is to stay affordable.
-const SETTLING_SHARE: u64 = 1;
 /// Sizes that have to confirm it.
 const SETTLING_HELD_OUT: usize = 3;
 /// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
@@ -240,7 +238,8 @@ fn settle(
     if learned.exact[end + 1..].iter().any(|finding| finding.paths < 2) {
         return Ok(None);
     }
-    let most = learned.exact.iter().map(|finding| finding.paths).sum::<u64>() / SETTLING_SHARE;
+    // As many as were explored: exploring further is to stay affordable.
+    let most = learned.exact.iter().map(|finding| finding.paths).sum::<u64>();
     let mut followed = 0;
     let mut sure: Vec<Candidate> = Vec::new();
     for candidate in candidates_of(kinds, &learned.lessons[..=end]) {

@@ -41,6 +41,8 @@ const LAW_FROM: i64 = 2_001;
 const LAW_SHARE: f64 = 0.1;
 /// The part of the time left that may go into inferring path conditions.
 const SYNTHESIS_SHARE: f64 = 0.4;
+/// The same where it stands in for policies that were not validated.
+const SYNTHESIS_INSTEAD_SHARE: f64 = 0.1;
 /// The part of the budget that may go into what the smallest sizes alone teach.
 const EARLY_SHARE: f64 = 0.1;
 /// Paths of a size that is explored for that.
@@ -304,13 +306,20 @@ impl Analysis<'_> {
             {
                 return Ok(found);
             }
-            if let Some((found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
-                && found.worst.is_some()
-            {
-                let doubted = matches!(self.request.strategy, Strategy::Auto | Strategy::Synthesize);
-                let confirmed = learned.chosen.candidates[by].validated.len();
-                return if doubted { self.doubt().about(found, confirmed) } else { Ok(found) };
-            }
+        }
+        if self.request.strategy == Strategy::Auto
+            && self.purpose != Purpose::ComparePolicies
+            && let Some(found) = self.synthesized_instead(n)?
+        {
+            return Ok(found);
+        }
+        if let Some(learned) = &self.learned
+            && let Some((found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
+            && found.worst.is_some()
+        {
+            let doubted = matches!(self.request.strategy, Strategy::Auto | Strategy::Synthesize);
+            let confirmed = learned.chosen.candidates[by].validated.len();
+            return if doubted { self.doubt().about(found, confirmed) } else { Ok(found) };
         }
         if self.request.strategy != Strategy::Auto {
             return exhaustive(&self.target, n, self.request.jobs, &self.budget);
@@ -320,22 +329,42 @@ impl Analysis<'_> {
         if found.complete { Ok(found) } else { self.doubt().evolved(found) }
     }
 
+    /// What the synthesised path condition leads to, where it was held against other sizes and no policy was.
+    fn synthesized_instead(&mut self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
+        let best = self.learned.as_ref().and_then(|learned| learned.chosen.candidates.first());
+        if best.is_some_and(|best| best.is_validated() && best.deterministic) {
+            return Ok(None);
+        }
+        self.infer_synthesis(SYNTHESIS_INSTEAD_SHARE)?;
+        let Some(Ok(synthesis)) = &self.synthesis else { return Ok(None) };
+        let found = synthesis.at(&self.target, n, &self.budget).ok();
+        Ok(found.filter(|found| matches!(found.how, How::Synthesized { validated: true })))
+    }
+
+    /// Infers how path conditions are made, when it is first asked for.
+    fn infer_synthesis(&mut self, share: f64) -> Result<(), SearchError> {
+        if self.synthesis.is_none() {
+            let learned = self.learned.take().unwrap_or_default();
+            let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * share);
+            let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
+            let inferred = synthesis::infer(&self.target, &self.subject, &learned, &budget);
+            self.learned = Some(learned);
+            let inferred = inferred?;
+            self.findings.synthesis = inferred.as_ref().ok().map(|model| synthesis::report(&self.subject, model));
+            self.synthesis = Some(inferred);
+        }
+        Ok(())
+    }
+
     /// What the synthesised path condition leads to; where there is none, what a policy finds, and why.
     fn synthesized(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
         if let Some(found) = self.synthesized_early(n)? {
             return Ok(found);
         }
         self.learn(Family::Either)?;
-        let learned = self.learned.take().unwrap_or_default();
-        if self.synthesis.is_none() {
-            let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * SYNTHESIS_SHARE);
-            let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
-            let inferred = synthesis::infer(&self.target, &self.subject, &learned, &budget)?;
-            self.findings.synthesis = inferred.as_ref().ok().map(|model| synthesis::report(&self.subject, model));
-            self.synthesis = Some(inferred);
-        }
-        let exact = learned.exact.iter().find(|found| found.size == n).cloned();
-        self.learned = Some(learned);
+        self.infer_synthesis(SYNTHESIS_SHARE)?;
+        let known = self.learned.iter().flat_map(|learned| &learned.exact);
+        let exact = known.into_iter().find(|found| found.size == n).cloned();
         let found = match &self.synthesis {
             Some(Ok(synthesis)) => synthesis.at(&self.target, n, &self.budget),
             Some(Err(why)) => Err(why.clone()),

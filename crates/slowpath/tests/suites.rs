@@ -144,7 +144,7 @@ fn auto_finds_the_known_worst_case() {
             suite: suite.name.clone(),
             programs: vec![program.name.clone()],
             sizes: Some(sizes.collect()),
-            strategy: Strategy::Auto,
+            strategy: None,
             depth: Depth::Usual,
             budget: Some(Duration::from_secs(20)),
             jobs: 2,

@@ -43,6 +43,13 @@ impl BranchPolicy {
         }
     }
 
+    /// Whether several sides of one site are permitted.
+    pub fn leaves_choices(&self) -> bool {
+        let permitted: Vec<SiteId> =
+            self.levels.iter().filter(|(_, level)| *level == Level::Permitted).map(|((site, _), _)| *site).collect();
+        permitted.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
     /// The least policy above both.
     pub fn join(&self, other: &BranchPolicy) -> BranchPolicy {
         let mut levels: BTreeMap<(SiteId, u32), Level> = self.levels.iter().copied().collect();

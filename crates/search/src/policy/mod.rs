@@ -18,7 +18,7 @@ use slowpath_machine::Answer;
 use slowpath_program::SiteId;
 use smallvec::SmallVec;
 
-use crate::driver::Choice;
+use crate::driver::{Choice, Side};
 use crate::node::Decision;
 
 /// A learned policy of either kind.
@@ -34,8 +34,23 @@ impl Policy {
     /// What the policy says of each side of a decision.
     pub fn levels(&self, choice: &Choice, context: &Context) -> SmallVec<[Level; 2]> {
         match self {
-            Policy::Branch(p) => choice.sides.iter().map(|s| p.level(choice.site, side_number(s.answer))).collect(),
+            Policy::Branch(p) => {
+                let level = |side: &Side| p.level(choice.site, side_number(side.answer));
+                // Collecting takes several times as long, and nearly every decision has two sides.
+                match choice.sides.as_slice() {
+                    [first, second] => SmallVec::from_buf([level(first), level(second)]),
+                    sides => sides.iter().map(level).collect(),
+                }
+            }
             Policy::History(p) => p.levels(choice, context),
+        }
+    }
+
+    /// Whether it may leave several sides of a decision open.
+    pub fn leaves_choices(&self) -> bool {
+        match self {
+            Policy::Branch(p) => p.leaves_choices(),
+            Policy::History(_) => true,
         }
     }
 

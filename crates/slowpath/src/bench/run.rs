@@ -91,7 +91,8 @@ pub struct BenchRequest {
     pub programs: Vec<String>,
     /// Only these sizes, ascending; none: those of the table and beyond.
     pub sizes: Option<Vec<i64>>,
-    pub strategy: Strategy,
+    /// None: what the suite's tools are compared with by default.
+    pub strategy: Option<Strategy>,
     pub depth: Depth,
     /// For each program; where tools are compared, for each run.
     pub budget: Option<Duration>,
@@ -119,10 +120,11 @@ pub fn bench(
     let begun = Instant::now();
     let suite = Suite::read(&request.suite, &suites.description(&request.suite)?)?;
     let programs = chosen(&suite, &request.programs)?;
-    if !matches!(request.strategy, Strategy::Auto | Strategy::Wise | Strategy::History)
+    if let Some(strategy) = request.strategy
+        && !matches!(strategy, Strategy::Auto | Strategy::Wise | Strategy::History)
         && !programs.iter().all(|program| program.published.tools.has_seconds())
     {
-        return Err(BenchError::Strategy { suite: suite.name, strategy: request.strategy.name() });
+        return Err(BenchError::Strategy { suite: suite.name, strategy: strategy.name() });
     }
     let columns = suite.columns();
     let mut report = BenchReport {
@@ -195,9 +197,11 @@ impl<'r> Trial<'r> {
         let sizes: Vec<i64> = request.sizes.clone().unwrap_or_else(|| own.into_iter().collect());
         let wanted = request.sizes.is_some();
         let guided = sizes.iter().filter(|n| wanted || **n <= largest);
+        let usual = if tools.has_seconds() { Strategy::Synthesize } else { Strategy::Auto };
+        let strategy = request.strategy.unwrap_or(usual);
         let analysis = AnalyzeRequest {
             sizes: Some(guided.copied().collect()),
-            strategy: request.strategy,
+            strategy,
             cost,
             budget: request.budget.unwrap_or(budget),
             seed: request.seed,

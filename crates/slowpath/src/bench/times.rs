@@ -15,7 +15,7 @@ impl Trial<'_> {
         for (n, known) in known {
             progress(BenchProgress::Size { program: &self.program.name, size: n });
             let attempt = Attempt {
-                strategy: self.request.strategy,
+                strategy: self.analysis.strategy,
                 n,
                 seed: self.request.seed,
                 budget: self.analysis.budget,

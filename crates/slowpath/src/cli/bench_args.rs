@@ -48,9 +48,10 @@ pub struct BenchArgs {
     #[arg(long, allow_hyphen_values = true, help_heading = "Comparison")]
     sizes: Option<String>,
 
-    /// Which policies guide the search: auto, wise or history; in xstressor any strategy.
-    #[arg(long, default_value = "auto", help_heading = "Comparison")]
-    pub strategy: Strategy,
+    /// Which policies guide the search: auto, wise or history; in xstressor any strategy. Default: auto; in xstressor
+    /// synthesize.
+    #[arg(long, help_heading = "Comparison")]
+    pub strategy: Option<Strategy>,
 
     /// Time for each program. Default: 16s; with --quick 5s, with --full 10m. In ese and xstressor for each run: 60s, 3s
     /// and 10m.
