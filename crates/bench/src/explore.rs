@@ -1,14 +1,18 @@
 //! Exploration: solver layers against Z3, and one long guided path against the concrete run of its input.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use slowpath_machine::Answer;
 use slowpath_program::SiteId;
-use slowpath_search::{Budget, ConcreteRun, Driver, Step, exhaustive};
+use slowpath_search::policy::{BranchPolicy, Policy};
+use slowpath_search::{Budget, ConcreteRun, Driver, Manner, Step, exhaustive, guided as guided_search};
 use slowpath_solver::SolverKind;
 
 use crate::programs;
+
+/// Times everything is run: machines are not always equally fast, and the best of several runs is what the code can do.
+const ROUNDS: usize = 7;
 
 const SIGNATURE: &str = "isort(a: i32[n], n)";
 
@@ -46,29 +50,40 @@ pub fn guided() -> bool {
     for d in &small.decisions {
         *votes.entry(d.site).or_default() += if d.answer == Answer::Bool(true) { 1 } else { -1 };
     }
-    let begun = Instant::now();
-    let mut driver = Driver::new(&target, &Budget::default());
-    let mut node = driver.root(N).expect("starts");
-    let mut decisions = 0u64;
-    while let Step::Decide(choice) = driver.advance(&mut node) {
-        decisions += 1;
-        let costly = Answer::Bool(votes.get(&choice.site).copied().unwrap_or(0) > 0);
-        let side = choice.sides.iter().position(|s| s.answer == costly).unwrap_or(choice.current);
-        let model = if side == choice.current { None } else { driver.feasible_side(&node, choice.sides[side]) };
-        let side = if side != choice.current && model.is_none() { choice.current } else { side };
-        driver.take(&mut node, &choice, side, model, false);
+    let (mut symbolic, mut concrete, mut search) = (Duration::MAX, Duration::MAX, Duration::MAX);
+    // The policy that guided search proper would be led by: the least that generates the worst path of n = 4.
+    let policy = Policy::Branch(BranchPolicy::least(&small.decisions));
+    for round in 0..ROUNDS {
+        let begun = Instant::now();
+        let found = guided_search(&target, N, &policy, &Manner::default(), &Budget::default()).expect("searches");
+        search = search.min(begun.elapsed());
+        assert_eq!((found.paths, found.complete), (1, true), "one path");
+        let begun = Instant::now();
+        let mut driver = Driver::new(&target, &Budget::default());
+        let mut node = driver.root(N).expect("starts");
+        let mut decisions = 0u64;
+        while let Step::Decide(choice) = driver.advance(&mut node) {
+            decisions += 1;
+            let costly = Answer::Bool(votes.get(&choice.site).copied().unwrap_or(0) > 0);
+            let side = choice.sides.iter().position(|s| s.answer == costly).unwrap_or(choice.current);
+            let model = if side == choice.current { None } else { driver.feasible_side(&node, choice.sides[side]) };
+            let side = if side != choice.current && model.is_none() { choice.current } else { side };
+            driver.take(&mut node, &choice, side, model, false);
+        }
+        symbolic = symbolic.min(begun.elapsed());
+        let input = node.state.input_values(&node.model);
+        let begun = Instant::now();
+        let run = ConcreteRun::of(&target, N, &input, &Budget::default()).expect("runs");
+        concrete = concrete.min(begun.elapsed());
+        assert_eq!(run.costs.instructions, node.state.meter.costs().instructions, "the input follows its path");
+        if round == 0 {
+            println!("  {} terms, {} queries", driver.terms.len(), driver.solver_stats().queries);
+            println!("  {decisions} decisions, {} instructions", run.costs.instructions);
+        }
     }
-    let symbolic = begun.elapsed();
-    println!("  {} terms, {} queries", driver.terms.len(), driver.solver_stats().queries);
-    let input = node.state.input_values(&node.model);
-    let begun = Instant::now();
-    let run = ConcreteRun::of(&target, N, &input, &Budget::default()).expect("runs");
-    let concrete = begun.elapsed();
-    assert_eq!(run.costs.instructions, node.state.meter.costs().instructions, "the input follows its path");
-    let ratio = symbolic.as_secs_f64() / concrete.as_secs_f64();
-    println!(
-        "  {decisions} decisions, {} instructions: symbolic {symbolic:.2?}, concrete {concrete:.2?}, ratio {ratio:.1}",
-        run.costs.instructions
-    );
-    ratio <= 10.0
+    let [path, whole] = [symbolic, search].map(|time| time.as_secs_f64() / concrete.as_secs_f64());
+    println!("  best of {ROUNDS}: concrete {concrete:.2?}");
+    println!("    the path alone {symbolic:.2?}, {path:.1} times that");
+    println!("    guided search, readable input included, {search:.2?}, {whole:.1} times");
+    path <= 10.0 && whole <= 10.0
 }

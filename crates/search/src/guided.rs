@@ -131,7 +131,13 @@ fn follow(
                     break 'paths;
                 }
             };
-            let mut ways = decide(&mut driver, &guided, &choice, policy);
+            let levels = policy.levels(&choice, &guided.context);
+            // Most decisions of a good policy: it permits one side, and the model goes there already.
+            if levels.iter().enumerate().all(|(side, level)| (*level == Level::Permitted) == (side == choice.current)) {
+                take(&mut driver, &mut guided, &choice, choice.current, None, false);
+                continue;
+            }
+            let mut ways = decide(&mut driver, &guided, &choice, policy, &levels);
             if ways.ways.len() > 1
                 && let Some(balance) = &guided.balance
             {
@@ -206,8 +212,7 @@ fn take(driver: &mut Driver<'_>, g: &mut Guided, choice: &Choice, side: usize, m
 }
 
 /// The sides the policy generates here. Asks the solver only about sides the policy wants.
-fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy) -> Ways {
-    let levels = policy.levels(choice, &g.context);
+fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy, levels: &[Level]) -> Ways {
     let mut ways = SmallVec::new();
     for (side, level) in levels.iter().enumerate() {
         if *level != Level::Permitted {
