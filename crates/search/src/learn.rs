@@ -38,6 +38,10 @@ const SETTLING_PATHS: u64 = 5_000;
 const SETTLING_SIZES: usize = 12;
 /// Sizes that have to confirm it.
 const SETTLING_HELD_OUT: usize = 3;
+/// Where the next size has so many times the paths of the last, and so many in all, fewer have to.
+const DEAR_GROWTH: f64 = 20.0;
+const DEAR_PATHS: f64 = 100_000.0;
+const DEAR_HELD_OUT: usize = 2;
 /// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
 const PROMPT: u64 = 4;
 /// How many times as many it must have followed in all for that to mean anything.
@@ -153,7 +157,7 @@ pub fn learn(
     until: Instant,
 ) -> Result<Learned, SearchError> {
     let kinds = (family, history);
-    let mut settled = |learned: &Learned| settle(target, kinds, learned, budget);
+    let mut settled = |learned: &Learned, held_out: usize| settle(target, kinds, learned, held_out, budget);
     let (mut learned, chosen) =
         explore_small(target, largest, MOST_LESSON_PATHS, jobs, budget, until, Some(&mut settled))?;
     learned.chosen = match chosen {
@@ -175,8 +179,8 @@ pub fn explore(
     Ok(explore_small(target, largest, most, jobs, budget, until, None)?.0)
 }
 
-/// What was explored is enough if this comes to policies.
-type Settled<'s> = &'s mut dyn FnMut(&Learned) -> Result<Option<Chosen>, SearchError>;
+/// What was explored is enough if this comes to policies that so many of the largest sizes confirm.
+type Settled<'s> = &'s mut dyn FnMut(&Learned, usize) -> Result<Option<Chosen>, SearchError>;
 
 /// Explores one size after the other; ends early with policies that are good enough, if somebody asks.
 fn explore_small(
@@ -197,6 +201,13 @@ fn explore_small(
         let paths: Vec<f64> = learned.exact.iter().rev().take(3).map(|f| f.paths as f64).collect();
         let (expected, at_most) = expected_growth(&paths);
         let now = paths.first().copied().unwrap_or(1.0);
+        if let Some(settled) = &mut settled
+            && at_most > DEAR_GROWTH
+            && now * at_most > DEAR_PATHS
+            && let Some(chosen) = settled(&learned, DEAR_HELD_OUT)?
+        {
+            return Ok((learned, Some(chosen)));
+        }
         // The larger estimate may be far too large; it decides alone only where it is far out of reach.
         if now * expected > most
             || now * at_most > 4.0 * most
@@ -218,7 +229,7 @@ fn explore_small(
             && (paths >= next_paths || sizes >= next_sizes)
         {
             (next_paths, next_sizes) = (2 * paths, sizes + SETTLING_SIZES / 2);
-            if let Some(chosen) = settled(&learned)? {
+            if let Some(chosen) = settled(&learned, SETTLING_HELD_OUT)? {
                 return Ok((learned, Some(chosen)));
             }
         }
@@ -226,14 +237,15 @@ fn explore_small(
     Ok((learned, None))
 }
 
-/// The policies of the sizes before the last three that are confirmed by those: up to the second that follows one path.
+/// The policies of the sizes before the ones held out that are confirmed by those: up to the second that follows one path.
 fn settle(
     target: &Target,
     kinds: (Family, HistoryLength),
     learned: &Learned,
+    held_out: usize,
     budget: &Budget,
 ) -> Result<Option<Chosen>, SearchError> {
-    let Some(end) = learned.lessons.len().checked_sub(SETTLING_HELD_OUT + 1) else { return Ok(None) };
+    let Some(end) = learned.lessons.len().checked_sub(held_out + 1) else { return Ok(None) };
     // A size with a single path confirms nothing.
     if learned.exact[end + 1..].iter().any(|finding| finding.paths < 2) {
         return Ok(None);
@@ -244,7 +256,7 @@ fn settle(
     let mut sure: Vec<Candidate> = Vec::new();
     for candidate in candidates_of(kinds, &learned.lessons[..=end]) {
         let candidate = judge(target, candidate, learned, end, budget, &mut followed)?;
-        if candidate.is_sure() && candidate.validated.len() == SETTLING_HELD_OUT {
+        if candidate.is_sure() && candidate.validated.len() == held_out {
             sure.push(candidate);
         }
         if enough(&sure) {

@@ -8,7 +8,7 @@ use slowpath_machine::Limits;
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::{Probes, load};
 use slowpath_search::{
-    Budget, CostModel, Example, Family, HistoryLength, Learned, Synthesis, Target, learn, reproduce,
+    Budget, CostModel, Example, Family, HistoryLength, Learned, Synthesis, Target, explore, learn, reproduce,
 };
 use slowpath_solver::SolverConfig;
 
@@ -23,7 +23,7 @@ fn target(file: &str, signature: &str, cost: CostModel) -> Target {
     Target { program, function, entry, cost, limits: Limits::default(), solver: SolverConfig::default(), seed: 0 }
 }
 
-/// Sizes 1 to `largest`, explored completely.
+/// Sizes up to `largest`, explored completely until policies are settled.
 fn explored(target: &Target, largest: i64) -> Learned {
     let until = Instant::now() + Duration::from_secs(600);
     learn(target, Family::Wise, HistoryLength::Adaptive, largest, 1, &Budget::default(), until).expect("it starts")
@@ -42,7 +42,8 @@ fn worst_of_each(target: &Target, learned: &Learned) -> Vec<Vec<Example>> {
 fn a_recursive_merge_sort_is_put_together_from_its_activations() {
     for (cost, at_500) in [(CostModel::Instructions, 399_969), (CostModel::Branches, 20_947)] {
         let target = target("tests/programs/merge_recursive.c", "merge_recursive(a: i32[n], n)", cost);
-        let learned = explored(&target, 8);
+        let until = Instant::now() + Duration::from_secs(600);
+        let learned = explore(&target, 8, 1e6, 1, &Budget::default(), until).expect("it starts");
         let examples = worst_of_each(&target, &learned);
         let synthesis = Synthesis::infer_recursive(&target, &examples, &Budget::default()).expect("no bug");
         let synthesis = synthesis.unwrap_or_else(|why| panic!("{why:?}"));

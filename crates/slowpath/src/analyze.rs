@@ -46,7 +46,7 @@ const SYNTHESIS_INSTEAD_SHARE: f64 = 0.1;
 /// The part of the budget that may go into what the smallest sizes alone teach.
 const EARLY_SHARE: f64 = 0.1;
 /// Paths of a size that is explored for that.
-const EARLY_PATHS: f64 = 50_000.0;
+const EARLY_PATHS: [f64; 2] = [15_000.0, 50_000.0];
 /// The largest size explored completely to infer them from.
 const MOST_EXPLORED: i64 = 24;
 
@@ -397,11 +397,17 @@ impl Analysis<'_> {
         if self.early.is_none() {
             let until = Instant::now() + self.request.budget.mul_f64(EARLY_SHARE);
             let (largest, jobs) = (self.largest_explored(), self.request.jobs);
-            let explored = explore(&self.target, largest, EARLY_PATHS, jobs, &self.budget, until)?;
             let budget = Budget { deadline: Some(until), ..self.budget.clone() };
-            let synthesis = synthesis::infer_explored(&self.target, &explored, &budget)?;
-            self.findings.synthesis = synthesis.as_ref().map(|model| synthesis::report(&self.subject, model));
-            self.early = Some((explored.exact, synthesis));
+            for most in EARLY_PATHS {
+                let explored = explore(&self.target, largest, most, jobs, &self.budget, until)?;
+                let synthesis = synthesis::infer_explored(&self.target, &explored, &budget)?;
+                let done = synthesis.is_some();
+                self.findings.synthesis = synthesis.as_ref().map(|model| synthesis::report(&self.subject, model));
+                self.early = Some((explored.exact, synthesis));
+                if done {
+                    break;
+                }
+            }
         }
         let Some((exact, Some(synthesis))) = &self.early else { return Ok(None) };
         let found = synthesis.at(&self.target, n, &self.budget).ok();

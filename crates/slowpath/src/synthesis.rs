@@ -138,10 +138,9 @@ pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
             synthesis.from()
         ),
         if synthesis.is_recursive() {
-            "the ranks that are compared, within the parts of an activation of size n, by the compiled branch:"
-                .to_owned()
+            "the ranks that are compared, within the parts of an activation of size n:".to_owned()
         } else {
-            "the leaves of the conditions at size n, by the compiled branch:".to_owned()
+            "the leaves of the conditions at size n:".to_owned()
         },
     ];
     let left = points.len().saturating_sub(SHOWN);

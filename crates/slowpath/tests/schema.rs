@@ -98,8 +98,10 @@ fn check(document: &Value, what: &str) {
 #[test]
 fn documents_of_every_strategy_follow_the_schema() {
     let isort = program("isort.c");
-    for strategy in ["auto", "exhaustive", "wise", "history", "evolve", "dfs", "random", "mutate"] {
-        let call = ["analyze", &isort, "--call", "isort(a: i32[n], n)", "--sizes", "2..6", "--strategy", strategy];
+    for strategy in ["auto", "exhaustive", "wise", "history", "evolve", "dfs", "random", "mutate", "synthesize"] {
+        // What can be explored completely need not be synthesised.
+        let sizes = if strategy == "synthesize" { "2..6,12" } else { "2..6" };
+        let call = ["analyze", &isort, "--call", "isort(a: i32[n], n)", "--sizes", sizes, "--strategy", strategy];
         let document = json(&[&call[..], &["--generations", "2", "--average", "3", "--stats"]].concat());
         check(&document, strategy);
     }
