@@ -12,6 +12,8 @@ use crate::subject::Subject;
 
 /// Sizes learned from, beyond those explored completely, while a policy leads there.
 const GUIDED_SIZES: i64 = 12;
+/// As many are tried first.
+const FIRST_GUIDED_SIZES: i64 = 8;
 /// The part of the time left that the search at one of them may take.
 const SIZE_SHARE: f64 = 0.1;
 /// Sizes explored completely that are enough without a policy.
@@ -29,12 +31,16 @@ pub(crate) fn infer(
     budget: &Budget,
 ) -> Result<Result<Synthesis, String>, SearchError> {
     let mut why = Vec::new();
-    let (by_policy, by_exploration) = examples(target, subject, learned, budget)?;
-    for examples in [by_policy, by_exploration] {
-        match Synthesis::infer(target, &examples, budget)? {
-            Ok(synthesis) => return Ok(Ok(synthesis)),
-            Err(unmodelled) if why.is_empty() => why = unmodelled,
-            Err(_) => {}
+    let known = learned.exact.last().map_or(0, |found| found.size);
+    // A few guided sizes are often enough, and larger ones can take long.
+    for largest in [known + FIRST_GUIDED_SIZES, (known + GUIDED_SIZES).max(LEAST_SIZES)] {
+        let (by_policy, by_exploration) = examples(target, subject, learned, largest, budget)?;
+        for examples in [by_policy, by_exploration] {
+            match Synthesis::infer(target, &examples, budget)? {
+                Ok(synthesis) => return Ok(Ok(synthesis)),
+                Err(unmodelled) if why.is_empty() => why = unmodelled,
+                Err(_) => {}
+            }
         }
     }
     let recursive = Synthesis::infer_recursive(target, &worst_of_each(target, learned)?, budget)?;
@@ -77,16 +83,16 @@ fn examples(
     target: &Target,
     subject: &Subject,
     learned: &Learned,
+    largest: i64,
     budget: &Budget,
 ) -> Result<(Vec<Example>, Vec<Example>), SearchError> {
     let explored: Vec<Example> = learned.exact.iter().filter_map(example).collect();
-    let known = learned.exact.last().map_or(0, |found| found.size);
     let mut guided = Vec::new();
     // A policy that leaves choices open follows many paths, none of which is like those of other sizes.
     if !learned.chosen.candidates.iter().any(|candidate| candidate.deterministic) {
         return Ok((explored, Vec::new()));
     }
-    for n in 1..=(known + GUIDED_SIZES).max(LEAST_SIZES) {
+    for n in 1..=largest {
         if subject.check_size(n).is_err() || budget.expired().is_some() {
             break;
         }
