@@ -3,6 +3,8 @@
 //! A law is inferred from some sizes and believed only if, at larger sizes it has not seen, its inputs cost exactly what a search
 //! at those sizes found.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, How, PathFinding, SizeFinding, Target};
@@ -141,22 +143,27 @@ impl InputLaw {
         let begun = std::time::Instant::now();
         let input = self.input(n)?;
         let run = ConcreteRun::of(target, n, &input, budget).ok()?;
-        let worst = PathFinding {
+        let worst = run.outcome.map(|outcome| PathFinding {
             cost: run.cost,
             costs: run.costs,
             replay_instructions: run.replay_instructions,
-            outcome: run.outcome?,
+            outcome,
             input,
             decisions: Vec::new(),
-        };
+        });
+        let mut limits = BTreeMap::new();
+        if worst.is_none() {
+            // No search would get further.
+            limits.insert("the law's input did not run to its end (--max-instructions, --budget)".into(), 1);
+        }
         Some(SizeFinding {
             size: n,
             how: if self.sure { How::Law } else { How::Guided { validated: false, challenged: false } },
             paths: 1,
-            worst: Some(worst),
-            worst_paths: 1,
-            worst_at: 0,
-            complete: true,
+            worst_paths: u64::from(worst.is_some()),
+            complete: worst.is_some(),
+            worst,
+            limits,
             seconds: begun.elapsed().as_secs_f64(),
             ..SizeFinding::default()
         })
