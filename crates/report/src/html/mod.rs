@@ -17,6 +17,7 @@ mod sizes;
 mod source;
 mod stats;
 mod summary;
+mod synthesis;
 #[cfg(test)]
 mod tests;
 mod tree;

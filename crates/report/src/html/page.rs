@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::findings::Findings;
 use crate::html::law::Law;
-use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, tree};
+use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree};
 
 const STYLE: &str = include_str!("style.css");
 const PLOT: &str = include_str!("plot.js");
@@ -48,6 +48,7 @@ fn body(findings: &Findings, law: Option<&Law>) -> Markup {
         (law::section(findings, law))
         (source::section(findings))
         (policy::section(findings))
+        (synthesis::section(findings))
         (tree::section(findings))
         (input_law::section(findings))
         (inputs::section(findings))

@@ -18,12 +18,13 @@ pub fn what(findings: &Findings) -> String {
 }
 
 /// The parts of the page that can be jumped to, where they are there.
-const PARTS: [(&str, &str); 12] = [
+const PARTS: [(&str, &str); 13] = [
     ("growth", "Plot"),
     ("sizes", "Sizes"),
     ("law", "Growth"),
     ("source", "Source"),
     ("policy", "Policy"),
+    ("synthesis", "Synthesis"),
     ("tree", "Tree"),
     ("input-law", "Input law"),
     ("inputs", "Inputs"),

@@ -127,6 +127,7 @@ fn full(text: &str) -> Findings {
     let mut stopped = result(4);
     stopped.stopped = Some(t());
     findings.results = vec![worst, stopped];
+    findings.synthesis = Some(json!({"explained": [text, text, format!("{text}: {text}")]}));
     findings.policy = Some(json!({"why": text, "explained": [text, format!("{text}:1 '{text}': {text}")],
         "rules": [{"place": "a.c:2", "rule": text}]}));
     findings.input_law = Some(json!({"text": text}));
@@ -194,7 +195,7 @@ fn a_page_loads_nothing() {
 fn what_is_optional_may_be_missing() {
     let empty = page(&bare());
     assert!(empty.contains("No size was analysed"));
-    for part in ["growth", "law", "source", "policy", "tree", "input-law", "inputs", "traps", "solver"] {
+    for part in ["growth", "law", "source", "policy", "synthesis", "tree", "input-law", "inputs", "traps", "solver"] {
         let part = &format!("<section id=\"{part}\">");
         assert!(!empty.contains(part), "{part}");
         assert!(page(&full("plain")).contains(part), "{part}");
