@@ -20,6 +20,7 @@ pub struct PathFinding {
     pub replay_instructions: u64,
     pub outcome: Outcome,
     pub input: InputValues,
+    /// None where the input came from a law, or where they are too many to keep.
     pub decisions: Vec<Decision>,
 }
 

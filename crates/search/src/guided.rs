@@ -19,6 +19,9 @@ use crate::policy::{Balance, Context, Favourites, Frequencies, Level, Policy};
 use crate::reproduce::make_readable;
 use crate::target::{SearchError, Target};
 
+/// The decisions of longer paths are not listed: nobody follows them again, and the list would be most of the memory.
+const MOST_KEPT: usize = 100_000;
+
 /// A node on its way, with what its activations decided.
 struct Guided {
     node: Node,
@@ -194,7 +197,7 @@ fn follow(
             replay_instructions: node.state.meter.saved_instructions(),
             outcome,
             input: node.state.input_values(&node.model),
-            decisions: node.trail.decisions(),
+            decisions: if node.trail.len() > MOST_KEPT { Vec::new() } else { node.trail.decisions() },
         });
     }
     finding.stats = driver.solver_stats();

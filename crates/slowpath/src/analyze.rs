@@ -288,7 +288,8 @@ impl Analysis<'_> {
         let share = self.share();
         let share = Budget { deadline: share.deadline.map(part), ..share };
         let found = learned.chosen.run(&self.target, n, &share)?;
-        Ok(found.and_then(|(found, _)| found.worst).map(|path| path.decisions).into_iter().collect())
+        let path = found.and_then(|(found, _)| found.worst).map(|path| path.decisions);
+        Ok(path.filter(|path| !path.is_empty()).into_iter().collect())
     }
 
     /// The exact result where the small sizes were explored for learning, else what the best policy finds. Where

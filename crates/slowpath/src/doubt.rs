@@ -32,7 +32,7 @@ impl Doubt<'_> {
     /// What was found by a policy that so many held-out sizes confirm, or what is found that costs more.
     pub fn about(&self, mut found: SizeFinding, confirmed: usize) -> Result<SizeFinding, SearchError> {
         let Some(worst) = &found.worst else { return Ok(found) };
-        if worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
+        if worst.decisions.is_empty() || worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
             return Ok(found);
         }
         let validated = matches!(found.how, How::Guided { validated: true, .. });
