@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use slowpath_program::input::{InputValues, NamedInput};
-use slowpath_search::{Budget, ConcreteRun, How, PathFinding, SizeFinding, Target};
+use slowpath_search::{Budget, ConcreteRun, Example, How, PathFinding, SizeFinding, Target};
 use slowpath_sequence::{Law, Parameter, infer_law, rank_samples};
 
 /// Sizes needed to infer from.
@@ -35,42 +35,19 @@ pub(crate) fn find(
     budget: &Budget,
 ) -> Option<InputLaw> {
     let known = exact.last()?.size;
-    let at = |n: i64| Sample::of(&policy(n)?);
-    let held_out: Vec<Sample> = [2, 5, known + 5].into_iter().map_while(|more| at(known + BEYOND + more)).collect();
+    let at = |n: i64| Example::of(&policy(n)?);
+    let held_out: Vec<Example> = [2, 5, known + 5].into_iter().map_while(|more| at(known + BEYOND + more)).collect();
     if held_out.len() < HELD_OUT {
         return None;
     }
-    let mut exact: Vec<Sample> = exact.iter().filter(|found| found.size > 2).filter_map(Sample::of).collect();
+    let mut exact: Vec<Example> = exact.iter().filter(|found| found.size > 2).filter_map(Example::of).collect();
     exact.drain(..exact.len().saturating_sub(MOST_SAMPLES));
     // Where the policy misses the worst case, its input is no example of it.
-    let as_bad = |sample: &Sample| exact.iter().any(|e| e.size == sample.size && e.cost == sample.cost);
+    let as_bad = |sample: &Example| exact.iter().any(|e| e.size == sample.size && e.cost == sample.cost);
     let inside = exact.iter().filter_map(|e| at(e.size)).filter(as_bad);
-    let beyond: Vec<Sample> = (known + 1..=known + BEYOND).map_while(at).collect();
-    let by_policy: Vec<Sample> = inside.chain(beyond.iter().cloned()).collect();
+    let beyond: Vec<Example> = (known + 1..=known + BEYOND).map_while(at).collect();
+    let by_policy: Vec<Example> = inside.chain(beyond.iter().cloned()).collect();
     [&by_policy, &beyond, &exact].into_iter().find_map(|samples| InputLaw::infer(target, samples, &held_out, budget))
-}
-
-/// A size, its worst input and what that costs.
-#[derive(Clone)]
-pub(crate) struct Sample {
-    pub size: i64,
-    pub input: InputValues,
-    pub cost: u64,
-    /// A policy that was validated found it, or every path was followed.
-    pub sure: bool,
-}
-
-impl Sample {
-    /// The worst input of a finding.
-    pub fn of(found: &SizeFinding) -> Option<Sample> {
-        let worst = found.worst.as_ref()?;
-        let sure = match found.how {
-            How::Exhaustive => found.complete,
-            How::Guided { validated, .. } => validated,
-            _ => false,
-        };
-        Some(Sample { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
-    }
 }
 
 /// One input of the program by formula.
@@ -95,7 +72,7 @@ pub(crate) struct InputLaw {
 
 impl InputLaw {
     /// The law of the samples' inputs, if one holds at the sizes held out.
-    pub fn infer(target: &Target, samples: &[Sample], held_out: &[Sample], budget: &Budget) -> Option<InputLaw> {
+    pub fn infer(target: &Target, samples: &[Example], held_out: &[Example], budget: &Budget) -> Option<InputLaw> {
         if samples.len() < FEWEST_SAMPLES || held_out.is_empty() {
             return None;
         }
@@ -109,7 +86,7 @@ impl InputLaw {
             let checked = held_out.iter().map(|sample| sample.size).collect();
             let sure = held_out.iter().all(|sample| sample.sure);
             let law = InputLaw { inputs, samples: sizes, checked, sure };
-            let holds = |sample: &Sample| law.cost(target, sample.size, budget) == Some(sample.cost);
+            let holds = |sample: &Example| law.cost(target, sample.size, budget) == Some(sample.cost);
             if held_out.iter().all(holds) {
                 return Some(law);
             }
@@ -194,7 +171,7 @@ impl InputLaw {
 }
 
 /// Laws of the k-th input, over its values as they are, then over their ranks.
-fn laws_of(samples: &[Sample], k: usize) -> Option<Vec<Named>> {
+fn laws_of(samples: &[Example], k: usize) -> Option<Vec<Named>> {
     let like = samples.last()?.input.0.get(k)?.clone();
     if like.ty.is_float() {
         return None;

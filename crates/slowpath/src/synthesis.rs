@@ -3,9 +3,7 @@
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use slowpath_search::{
-    Budget, Example, How, Learned, Point, SearchError, SizeFinding, Synthesis, Target, Unmodelled, reproduce,
-};
+use slowpath_search::{Budget, Example, Learned, Point, SearchError, Synthesis, Target, Unmodelled, reproduce};
 
 use crate::sources::Sources;
 use crate::subject::Subject;
@@ -70,7 +68,7 @@ pub(crate) fn infer_explored(
     if explored.exact.len() < FEWEST_EXPLORED {
         return Ok(None);
     }
-    let examples: Vec<Example> = explored.exact.iter().filter_map(example).collect();
+    let examples: Vec<Example> = explored.exact.iter().filter_map(Example::of).collect();
     if let Ok(synthesis) = Synthesis::infer(target, &examples, budget)? {
         return Ok(Some(synthesis));
     }
@@ -86,7 +84,7 @@ fn examples(
     largest: i64,
     budget: &Budget,
 ) -> Result<(Vec<Example>, Vec<Example>), SearchError> {
-    let explored: Vec<Example> = learned.exact.iter().filter_map(example).collect();
+    let explored: Vec<Example> = learned.exact.iter().filter_map(Example::of).collect();
     let mut guided = Vec::new();
     // A policy that leaves choices open follows many paths, none of which is like those of other sizes.
     if !learned.chosen.candidates.iter().any(|candidate| candidate.deterministic) {
@@ -100,7 +98,7 @@ fn examples(
         let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let deadline = left.map(|left| Instant::now() + left.mul_f64(SIZE_SHARE));
         let found = learned.chosen.run(target, n, &Budget { deadline, ..budget.clone() })?.map(|(found, _)| found);
-        let led = found.as_ref().filter(|found| found.paths == 1 && found.complete).and_then(example);
+        let led = found.as_ref().filter(|found| found.paths == 1 && found.complete).and_then(Example::of);
         match (led, exact) {
             (Some(led), Some(exact)) if led.cost == exact.cost => guided.push(Example { sure: true, ..led }),
             (_, Some(exact)) => guided.push(exact.clone()),
@@ -109,16 +107,6 @@ fn examples(
         }
     }
     Ok((guided, explored))
-}
-
-fn example(found: &SizeFinding) -> Option<Example> {
-    let worst = found.worst.as_ref()?;
-    let sure = match found.how {
-        How::Exhaustive => found.complete,
-        How::Guided { validated, .. } => validated,
-        _ => false,
-    };
-    Some(Example { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
 }
 
 /// The model as the document holds it.

@@ -48,6 +48,19 @@ pub struct Example {
     pub sure: bool,
 }
 
+impl Example {
+    /// The worst input of a finding.
+    pub fn of(found: &SizeFinding) -> Option<Example> {
+        let worst = found.worst.as_ref()?;
+        let sure = match found.how {
+            How::Exhaustive => found.complete,
+            How::Guided { validated, .. } => validated,
+            _ => false,
+        };
+        Some(Example { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
+    }
+}
+
 /// Why a path condition cannot be synthesised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unmodelled {
