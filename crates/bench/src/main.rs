@@ -7,6 +7,10 @@ mod explore;
 mod fork;
 mod programs;
 
+/// The same as the command's.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     let chosen: Vec<String> = std::env::args().skip(1).collect();
     let wanted = |name: &str| chosen.is_empty() || chosen.iter().any(|c| c == name);
