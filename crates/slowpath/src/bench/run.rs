@@ -109,6 +109,7 @@ pub struct BenchRequest {
 pub enum BenchProgress<'a> {
     Program(&'a str),
     Size { program: &'a str, size: i64 },
+    Done(&'a ProgramReport),
 }
 
 /// Compares a suite, program by program.
@@ -142,6 +143,7 @@ pub fn bench(
             report.interrupted = true;
             break;
         }
+        progress(BenchProgress::Done(&tried));
         report.programs.push(tried);
     }
     report.seconds = begun.elapsed().as_secs_f64();

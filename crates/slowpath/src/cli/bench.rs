@@ -36,19 +36,29 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
         interrupt: interrupt::flag(),
     };
     let line = ProgressLine::new(args.quiet);
+    let (format, style) = (args.output.format, output::style());
+    let mut printed = Ok(());
     let report = bench(&request, &suites, &mut |progress| match progress {
         BenchProgress::Program(name) => line.say(&format!("{name} …")),
         BenchProgress::Size { program, size } => line.say(&format!("{program}: size {size} …")),
+        // A suite may take an hour: each table is shown as soon as there is one.
+        BenchProgress::Done(program) => {
+            line.clear();
+            if format == Format::Human && !program.cells.is_empty() && printed.is_ok() {
+                printed = output::print(&program.to_text(style));
+            }
+        }
     });
     line.clear();
     let report = report.map_err(failure)?;
+    printed?;
     if report.cells().next().is_none() {
         let text = format!("nothing in the suite {} can be compared at these sizes", request.suite);
         return Err(Failure::bad_input(text));
     }
-    match args.output.format {
+    match format {
         Format::Json => output::print(&value_to_json(&report.to_json()))?,
-        Format::Human => output::print(&report.to_text(output::style()))?,
+        Format::Human => output::print(&report.closing(style))?,
     }
     Ok(if report.falls_short() { Exit::Exceeded } else { Exit::Done })
 }
