@@ -3,12 +3,10 @@
 //! An export takes the program's source in by its path. So after exporting, the tests put another program in its place that
 //! prints what it is called with: the exported code has to hand over exactly the input of the finding.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use common::{Ran, analyze, json, program, results, run, scratch, write};
+use crate::common::{Ran, analyze, json, program, results, run, scratch, write};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -85,7 +83,7 @@ fn printed(stdout: &str) -> Value {
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-const ISORT: &str = include_str!("../../../tests/programs/isort.c");
+const ISORT: &str = include_str!("../../../../tests/programs/isort.c");
 const PRINT_ISORT: &str = r#"
 #include <stdio.h>
 void isort(int *a, int n) {

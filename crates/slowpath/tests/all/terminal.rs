@@ -1,8 +1,6 @@
 //! What people see.
 
-mod common;
-
-use common::{program, run, scratch};
+use crate::common::{program, run, scratch};
 
 #[test]
 fn the_table_is_aligned_and_uncoloured_where_there_is_no_terminal() {

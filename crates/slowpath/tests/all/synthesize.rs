@@ -1,8 +1,6 @@
 //! `--strategy synthesize`: path conditions that were never executed, held against what is known.
 
-mod common;
-
-use common::{analyze, column, program, results, scratch, without_measurements, write};
+use crate::common::{analyze, column, program, results, scratch, without_measurements, write};
 use serde_json::Value;
 
 fn synthesize(file: &str, call: &str, sizes: &str, more: &[&str]) -> Value {

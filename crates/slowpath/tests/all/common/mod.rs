@@ -1,5 +1,4 @@
 //! The binary, run as a user would run it.
-#![allow(dead_code)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,6 @@
 //! `run` and `replay`, and the file that `--out` writes.
 
-mod common;
-
-use common::{analyze, json, program, results, run, scratch, slowpath, write};
+use crate::common::{analyze, json, program, results, run, scratch, slowpath, write};
 use serde_json::{Value, json};
 
 const ISORT: &str = "isort(a: i32[n], n)";

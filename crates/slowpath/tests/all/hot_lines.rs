@@ -1,8 +1,6 @@
 //! The lines that the worst input runs most often: counted right, named as the user names them.
 
-mod common;
-
-use common::{analyze, json, program, results, run, scratch, write};
+use crate::common::{analyze, json, program, results, run, scratch, write};
 use serde_json::Value;
 
 const ISORT: &str = "isort(a: i32[n], n)";

@@ -1,7 +1,5 @@
 //! What the documents say of the repository and of the command line is so.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +59,7 @@ fn words(line: &str) -> Vec<String> {
 }
 
 fn help(command: &str) -> String {
-    common::run(&[command, "--help"]).stdout
+    crate::common::run(&[command, "--help"]).stdout
 }
 
 /// The long options of a help text, each with its default if it names one.

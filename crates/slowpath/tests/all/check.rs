@@ -1,10 +1,8 @@
 //! `slowpath check`: bounds that are kept and exceeded, and every form of the answer.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Ran, run, scratch, slowpath, write};
+use crate::common::{Ran, run, scratch, slowpath, write};
 use serde_json::Value;
 
 fn example(name: &str) -> String {

@@ -1,11 +1,9 @@
 //! Programs that run away: every limit ends them, is named in the report, and keeps what was found.
 
-mod common;
-
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Ran, analyze, json, program, results, run, scratch, slowpath, write};
+use crate::common::{Ran, analyze, json, program, results, run, scratch, slowpath, write};
 use serde_json::Value;
 
 const RUNAWAYS: &str = r#"(module

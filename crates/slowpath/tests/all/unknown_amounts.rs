@@ -1,8 +1,6 @@
 //! Amounts that are not known on a path are chosen, and said to be.
 
-mod common;
-
-use common::{analyze, column, program, results};
+use crate::common::{analyze, column, program, results};
 
 #[test]
 fn an_unknown_size_asked_from_the_allocator_is_chosen_and_said() {

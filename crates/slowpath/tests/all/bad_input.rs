@@ -1,8 +1,6 @@
 //! Whatever is wrong with what is given: one message that says what to do, exit code 2, nothing written, no panic.
 
-mod common;
-
-use common::{program, run, scratch, write};
+use crate::common::{program, run, scratch, write};
 
 /// Runs `analyze`, which must refuse with a message that has all these words.
 fn refused(args: &[&str], words: &[&str]) {

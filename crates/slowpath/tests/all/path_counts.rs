@@ -1,8 +1,6 @@
 //! Every path of known programs is found, and their worst inputs are verified.
 
-mod common;
-
-use common::{analyze, column, program, results};
+use crate::common::{analyze, column, program, results};
 
 /// Analyses sizes 1 to as many as there are counts, and compares.
 fn check(file: &str, entry: [&str; 2], flags: &[&str], paths: &[u64]) {

@@ -1,8 +1,6 @@
 //! The strategies evolve and mutate, as a user runs them.
 
-mod common;
-
-use common::{analyze, json, program, results, run, without_measurements};
+use crate::common::{analyze, json, program, results, run, without_measurements};
 use serde_json::Value;
 
 const ISORT: [&str; 2] = ["--call", "isort(a: i32[n], n)"];

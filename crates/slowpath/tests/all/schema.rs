@@ -1,10 +1,8 @@
 //! docs/findings.schema.json describes real documents to the last member, and documents of the past can still be read.
 
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{json, program, run, scratch, write};
+use crate::common::{json, program, run, scratch, write};
 use serde_json::Value;
 
 fn here(path: &str) -> PathBuf {

@@ -1,10 +1,8 @@
 //! The quick ones of benchmarks/slowpath.toml have their textbook class. `scripts/classes.py` measures all of them.
 
-mod common;
-
 use std::path::Path;
 
-use common::run;
+use crate::common::run;
 use serde_json::Value;
 
 fn config() -> String {

@@ -1,8 +1,6 @@
 //! What is reported about the worst path: its cost by each model, its input, the average beside it.
 
-mod common;
-
-use common::{analyze, column, json, program, results};
+use crate::common::{analyze, column, json, program, results};
 use serde_json::json;
 
 const ISORT: &str = "isort(a: i32[n], n)";

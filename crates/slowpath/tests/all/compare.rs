@@ -1,8 +1,6 @@
 //! `slowpath compare`, and the commands that describe the command line itself.
 
-mod common;
-
-use common::{program, run, scratch, write};
+use crate::common::{program, run, scratch, write};
 use serde_json::Value;
 
 fn findings(directory: &tempfile::TempDir, name: &str, source: &str, args: &[&str]) -> String {

@@ -1,8 +1,6 @@
 //! `slowpath report`: a page from a saved document, written where it should be and nowhere else.
 
-mod common;
-
-use common::{column, json, program, run, scratch, write};
+use crate::common::{column, json, program, run, scratch, write};
 
 const ISORT: &str = "isort(a: i32[n], n)";
 

@@ -1,7 +1,5 @@
 //! The benchmark suites are what they say, and no cell of their tables is missed that is not stated.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -29,7 +27,7 @@ fn programs(all: &[Suite]) -> impl Iterator<Item = (&Suite, &Program)> {
 }
 
 fn quick(suite: &str) {
-    let ran = common::run(&["bench", suite, "--quick", "--format", "json"]);
+    let ran = crate::common::run(&["bench", suite, "--quick", "--format", "json"]);
     assert_eq!(ran.code, 0, "{}\n{}", ran.stdout, ran.stderr);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
     assert_eq!(report["missed"], 0, "{report:#}");
@@ -59,7 +57,7 @@ fn missed(report: &serde_json::Value, statistics: &[&str]) -> (usize, Vec<String
 #[test]
 fn ese_floors_are_met_at_small_sizes() {
     // Enough for a busy machine; evolutions end where the known worst cost is reached.
-    let ran = common::run(&["bench", "ese", "--quick", "--sizes", "10", "--budget", "10s", "--format", "json"]);
+    let ran = crate::common::run(&["bench", "ese", "--quick", "--sizes", "10", "--budget", "10s", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
     let (judged, missed) = missed(&report, &["evolve_ratio", "auto_ratio"]);
     assert_eq!((judged, missed), (16, vec![]), "{}", ran.stderr);
@@ -67,7 +65,8 @@ fn ese_floors_are_met_at_small_sizes() {
 
 #[test]
 fn worst_inputs_of_xstressor_are_found_at_its_smallest_size() {
-    let ran = common::run(&["bench", "xstressor", "--quick", "--sizes", "10", "--budget", "20s", "--format", "json"]);
+    let ran =
+        crate::common::run(&["bench", "xstressor", "--quick", "--sizes", "10", "--budget", "20s", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
     // Not the seconds: a test that goes by the clock fails on a busy machine.
     let (judged, missed) = missed(&report, &["worst"]);
@@ -78,7 +77,7 @@ fn worst_inputs_of_xstressor_are_found_at_its_smallest_size() {
 #[test]
 fn what_only_the_end_of_a_path_shows_is_found_at_large_sizes() {
     let args = ["--program", "boyer_moore", "--program", "merge_sorted_arrays", "--sizes", "100", "--format", "json"];
-    let ran = common::run(&[&["bench", "xstressor"][..], &args].concat());
+    let ran = crate::common::run(&[&["bench", "xstressor"][..], &args].concat());
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
     assert_eq!(missed(&report, &["worst"]), (2, vec![]), "{}", ran.stderr);
 }
@@ -172,7 +171,7 @@ fn what_is_not_there_is_named_with_what_is() {
         (&["bench", "wise", "--suites", "/nowhere"], "suite.toml"),
         (&["bench", "wise", "--sizes", "0"], "--sizes"),
     ] {
-        let ran = common::run(args);
+        let ran = crate::common::run(args);
         assert_eq!(ran.code, 2, "{args:?}");
         assert!(ran.stderr.contains(part), "{args:?}\n{}", ran.stderr);
     }
@@ -180,14 +179,14 @@ fn what_is_not_there_is_named_with_what_is() {
 
 #[test]
 fn a_missed_cell_is_an_exit_code_and_a_reason() {
-    let folder = common::scratch();
+    let folder = crate::common::scratch();
     let suite = folder.path().join("mine");
     std::fs::create_dir(&suite).expect("a folder");
-    std::fs::copy(common::program("isort.c"), suite.join("isort.c")).expect("a copy");
+    std::fs::copy(crate::common::program("isort.c"), suite.join("isort.c")).expect("a copy");
     let text = "[[program]]\nname = 'isort'\nfile = 'isort.c'\ncall = 'isort(a: i32[n], n)'\ncost = 'branches'\n\
         [program.published]\nexhaustive_paths = { 1 = 1, 2 = 2, 3 = 7 }\nguided_paths = { 1 = 1, 2 = 1, 3 = 1 }\n";
     std::fs::write(suite.join("suite.toml"), text).expect("it can be written");
-    let ran = common::run(&["bench", "mine", "--suites", &folder.path().to_string_lossy()]);
+    let ran = crate::common::run(&["bench", "mine", "--suites", &folder.path().to_string_lossy()]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     assert!(ran.stdout.contains("missed: isort n=3, all paths: 6, published 7"), "{}", ran.stdout);
     assert!(ran.stdout.contains("mine: 5 cells met, 1 missed, 0 beyond"), "{}", ran.stdout);

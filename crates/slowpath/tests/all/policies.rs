@@ -1,10 +1,8 @@
 //! Policies are saved, loaded, and refused where they do not belong.
 
-mod common;
-
 use std::path::Path;
 
-use common::{analyze, column, program, results, run, scratch, write};
+use crate::common::{analyze, column, program, results, run, scratch, write};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,8 +1,6 @@
 //! The strategies, and that results depend on nothing but the request.
 
-mod common;
-
-use common::{analyze, column, json, program, results, run, without_measurements};
+use crate::common::{analyze, column, json, program, results, run, without_measurements};
 
 const ISORT: [&str; 2] = ["--call", "isort(a: i32[n], n)"];
 

@@ -1,0 +1,25 @@
+//! Everything through the command line, in one program: what is linked once is built once, and long tests share the cores.
+
+mod common;
+
+mod bad_input;
+mod check;
+mod check_config;
+mod classes;
+mod compare;
+mod costs;
+mod documents;
+mod evolve;
+mod export;
+mod hot_lines;
+mod limits;
+mod path_counts;
+mod policies;
+mod report;
+mod run_and_replay;
+mod schema;
+mod strategies;
+mod suites;
+mod synthesize;
+mod terminal;
+mod unknown_amounts;
