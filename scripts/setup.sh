@@ -3,8 +3,8 @@
 # manager when something is missing, and says what it does.
 set -euo pipefail
 
-# clang, opt, llc and wasm-ld of one version, a C library for WebAssembly with its helpers, and the Z3 solver.
-packages=(clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libz3-dev)
+# clang, opt, llc and wasm-ld of one version, the C and C++ libraries for WebAssembly with their helpers, and the Z3 solver.
+packages=(clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libz3-dev)
 
 say() { printf 'setup: %s\n' "$*"; }
 

@@ -223,7 +223,12 @@ impl Program {
         if let Some(e) = self.export(name).filter(|e| e.kind == ExternKind::Func) {
             return Some(FuncIdx(e.index));
         }
-        (0..self.funcs.len() as u32).find(|&i| self.names.is(i, name)).map(FuncIdx)
+        if let Some(found) = (0..self.funcs.len() as u32).find(|&i| self.names.is(i, name)) {
+            return Some(FuncIdx(found));
+        }
+        // Half a name will do where it means one function only.
+        let mut similar = (self.imported_funcs..self.funcs.len() as u32).filter(|i| self.names.is_part(*i, name));
+        similar.next().filter(|_| similar.next().is_none()).map(FuncIdx)
     }
 
     /// A reactor's `_initialize`, to be run before anything else.

@@ -24,7 +24,7 @@ struct FunctionName {
 impl FunctionName {
     fn new(raw: &str) -> FunctionName {
         let demangled = demangle(raw);
-        let short = without_parameters(&demangled).to_owned();
+        let short = without_result(without_parameters(&demangled)).to_owned();
         FunctionName { raw: raw.to_owned(), demangled, short }
     }
 }
@@ -91,6 +91,16 @@ impl Names {
             .is_some_and(|known| known.raw == name || known.demangled == name || known.short == name)
     }
 
+    /// Whether `name` is this function's but for its namespaces or template arguments: `f` for `ns::f<int>`.
+    pub fn is_part(&self, function: u32, name: &str) -> bool {
+        self.functions.get(&function).is_some_and(|known| {
+            let plain = without_arguments(&known.short);
+            [known.short.as_str(), plain]
+                .iter()
+                .any(|own| own.strip_suffix(name).is_some_and(|scope| scope.is_empty() || scope.ends_with("::")))
+        })
+    }
+
     /// All functions with a name, in order of their index.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &str)> {
         let mut all: Vec<(u32, &str)> = self.functions.iter().map(|(i, name)| (*i, name.short.as_str())).collect();
@@ -113,7 +123,7 @@ pub fn demangle(symbol: &str) -> String {
     }
     if symbol.starts_with("_Z")
         && let Ok(cpp) = cpp_demangle::Symbol::new(symbol)
-        && let Ok(text) = cpp.demangle()
+        && let Ok(text) = cpp.demangle_with_options(&cpp_demangle::DemangleOptions::new().no_return_type())
     {
         return text;
     }
@@ -135,6 +145,47 @@ fn without_parameters(name: &str) -> &str {
                 return name[..at].trim_end();
             }
             _ => {}
+        }
+    }
+    name
+}
+
+/// A symbol for people: demangled, without parameter list.
+pub fn short_name(symbol: &str) -> String {
+    FunctionName::new(symbol).short
+}
+
+/// `int f<int>` to `f<int>`: linkers that demangle write the results of templates down.
+fn without_result(name: &str) -> &str {
+    if name.contains("operator") {
+        return name;
+    }
+    let mut depth = 0i32;
+    for (at, c) in name.char_indices().rev() {
+        match c {
+            '>' | ')' => depth += 1,
+            '<' | '(' => depth -= 1,
+            ' ' if depth == 0 => return &name[at + 1..],
+            _ => {}
+        }
+    }
+    name
+}
+
+/// `ns::f<int>` to `ns::f`; `operator>` and what is no template stay as they are.
+fn without_arguments(name: &str) -> &str {
+    if !name.ends_with('>') || name.contains("operator") {
+        return name;
+    }
+    let mut depth = 0;
+    for (at, c) in name.char_indices().rev() {
+        match c {
+            '>' => depth += 1,
+            '<' => depth -= 1,
+            _ => continue,
+        }
+        if depth == 0 {
+            return &name[..at];
         }
     }
     name
@@ -233,13 +284,14 @@ fn likeness(wanted: &str, candidate: &str) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Names, allocator, demangle, nearest, without_parameters};
+    use super::{Names, allocator, demangle, nearest, short_name, without_parameters};
 
     #[test]
     fn rust_and_cpp_symbols_are_demangled_and_others_left_alone() {
         assert_eq!(demangle("_ZN4demo5isort17h0123456789abcdefE"), "demo::isort");
         assert_eq!(demangle("_Z5isortPii"), "isort(int*, int)");
         assert_eq!(demangle("isort"), "isort");
+        assert_eq!(demangle("_Z5worstIiET_PKS0_i"), "worst<int>(int const*, int)", "no type of the result");
         assert_eq!(demangle("_Zgarbage"), "_Zgarbage");
     }
 
@@ -249,6 +301,25 @@ mod tests {
         assert_eq!(without_parameters("std::vector<int, f(int)>::push(int)"), "std::vector<int, f(int)>::push");
         assert_eq!(without_parameters("x::operator()(int)"), "x::operator()");
         assert_eq!(without_parameters("(anonymous namespace)::f(int)"), "(anonymous namespace)::f");
+    }
+
+    #[test]
+    fn names_that_the_linker_demangled_are_understood() {
+        assert_eq!(short_name("int ns::worst<int, f(int)>(int const*, int)"), "ns::worst<int, f(int)>");
+        assert_eq!(short_name("parse(char const*, int)"), "parse");
+        assert_eq!(short_name("(anonymous namespace)::f(int)"), "(anonymous namespace)::f");
+        assert_eq!(short_name("bool x::operator()<int>(int) const"), "bool x::operator()<int>");
+    }
+
+    #[test]
+    fn a_part_of_a_name_is_one_without_scopes_or_template_arguments() {
+        let text =
+            r#"(module (func $_ZN2ns5worstIiEET_PKS1_i) (func $_ZN4demo5isort17h0123456789abcdefE) (func $plain))"#;
+        let names = Names::from_wasm(&wat::parse_str(text).unwrap());
+        assert_eq!(names.get(0), Some("ns::worst<int>"));
+        assert!(["worst", "ns::worst", "worst<int>", "ns::worst<int>"].iter().all(|name| names.is_part(0, name)));
+        assert!(!names.is_part(0, "orst") && !names.is_part(0, "s::worst") && !names.is(0, "worst"));
+        assert!(names.is_part(1, "isort") && names.is_part(2, "plain") && !names.is_part(2, "lain"));
     }
 
     #[test]

@@ -14,7 +14,7 @@ use slowpath_solver::SolverConfig;
 
 fn target(file: &str, signature: &str, cost: CostModel) -> Target {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
-    let compiled = slowpath_source::compile(&path, &slowpath_source::Options::default()).expect("it compiles");
+    let compiled = slowpath_source::load(&path, &slowpath_source::Options::default()).expect("it compiles");
     let program = load(&compiled.wasm, &Probes::default()).expect("it loads");
     let probes = cost.probes(&program).expect("the line exists");
     let program = Arc::new(load(&compiled.wasm, &probes).expect("it loads"));

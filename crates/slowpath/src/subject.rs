@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use slowpath_machine::Limits;
 use slowpath_program::call::{CallError, CallSpec, Entry, harness_args};
-use slowpath_program::names::nearest;
+use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_search::{CostModel, Target};
 use slowpath_solver::SolverConfig;
@@ -137,11 +137,11 @@ fn find(program: &Program, name: &str, file: &Path) -> Result<FuncIdx, Error> {
 
 /// The functions a user can name, with their types, and an example of how to call one.
 fn list_functions(program: &Program, file: &Path) -> String {
-    let exported: Vec<(&str, &FuncType)> = program
+    let exported: Vec<(String, &FuncType)> = program
         .exports
         .iter()
         .filter(|e| e.kind == ExternKind::Func && e.name != "_initialize")
-        .map(|e| (e.name.as_str(), program.func_type(FuncIdx(e.index))))
+        .map(|e| (short_name(&e.name), program.func_type(FuncIdx(e.index))))
         .collect();
     if exported.is_empty() {
         return format!("{} exports no functions; internal ones can be called by their name", file.display());
@@ -153,7 +153,7 @@ fn list_functions(program: &Program, file: &Path) -> String {
     if exported.len() > LISTED {
         out += &format!("  … and {} more\n", exported.len() - LISTED);
     }
-    let (name, ty) = exported[0];
+    let (name, ty) = &exported[0];
     out + &format!("for example: --call '{}'", example(name, &ty.params))
 }
 

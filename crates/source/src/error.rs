@@ -3,8 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-/// The line that installs everything C needs, on Debian and Ubuntu.
-pub const INSTALL: &str = "sudo apt install clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32";
+use crate::Language;
+
+/// The line that installs everything C and C++ need, on Debian and Ubuntu.
+pub const INSTALL: &str = "sudo apt install clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 \
+                           libc++-19-dev-wasm32 libc++abi-19-dev-wasm32";
 
 /// Why there is no module.
 #[derive(Debug, thiserror::Error)]
@@ -13,8 +16,8 @@ pub enum SourceError {
     Read { path: PathBuf, source: io::Error },
 
     #[error(
-        "{}: this kind of file is not supported; slowpath reads .c, .wasm and .wat today (C++ and Rust come later, \
-         compile them to .wasm meanwhile)",
+        "{}: this kind of file is not supported; slowpath reads .c, .cpp (.cc, .cxx), .wasm and .wat; compile \
+         anything else to .wasm",
         path.display()
     )]
     UnsupportedKind { path: PathBuf },
@@ -22,14 +25,17 @@ pub enum SourceError {
     #[error("{message}")]
     Wat { message: String },
 
-    #[error("compiling C needs {needed} of one LLVM version, 14 or newer; {found}\non Debian or Ubuntu: {INSTALL}")]
+    #[error(
+        "compiling C and C++ needs {needed} of one LLVM version, 14 or newer; {found}\non Debian or Ubuntu: {INSTALL}"
+    )]
     MissingTool { needed: String, found: String },
 
     #[error(
-        "{} needs a C library (for {lacking}), and wasi-libc was not found\non Debian or Ubuntu: {INSTALL}",
-        path.display()
+        "{} needs {} (for {lacking}), which was not found\non Debian or Ubuntu: {INSTALL}",
+        path.display(),
+        if *language == Language::C { "a C library, wasi-libc" } else { "the C++ library, libc++ for wasm32" }
     )]
-    MissingLibc { path: PathBuf, lacking: String },
+    MissingLibrary { path: PathBuf, lacking: String, language: Language },
 
     #[error("{purpose} failed for {}:\n{}", path.display(), stderr.trim_end())]
     Compiler {

@@ -1,9 +1,11 @@
 //! A source file to the bytes of a WebAssembly module. The only crate that starts other programs.
 //!
-//! C is compiled *branch-faithfully* by default: locals live in registers, yet every branch of the source is still a branch
+//! C and C++ are compiled *branch-faithfully* by default: locals live in registers, yet every branch of the source is still a branch
 //! of the module, because slowpath learns which way each one should go. See `stages` for how.
 
 mod error;
+mod language;
+mod libraries;
 mod link;
 mod native;
 mod object;
@@ -18,6 +20,7 @@ use std::path::Path;
 use std::time::Duration;
 
 pub use error::{INSTALL, SourceError};
+pub use language::Language;
 pub use native::{NativeProgram, NativeRun, host_compiler};
 pub use toolchain::Toolchain;
 
@@ -59,7 +62,7 @@ pub enum Mode {
 pub struct Compiled {
     pub wasm: Vec<u8>,
     pub mode: Mode,
-    /// Whether wasi-libc is linked in; then `_initialize` is exported and to be called first.
+    /// Whether wasi-libc is linked in (and libc++, for C++); then `_initialize` is exported and to be called first.
     pub libc: bool,
     /// Sentences for the report: why libc came in, that branches may be merged.
     pub notes: Vec<String>,
@@ -68,18 +71,19 @@ pub struct Compiled {
 /// Reads a program of any supported kind, told apart by the file's extension.
 pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
     let extension = path.extension().and_then(|extension| extension.to_str());
+    if let Some(language) = Language::of(path) {
+        return compile(path, language, options);
+    }
     match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("c") => compile(path, options),
         Some("wasm") => Ok(as_given(read(path)?)),
         Some("wat") => Ok(as_given(assemble(path)?)),
         _ => Err(SourceError::UnsupportedKind { path: path.to_path_buf() }),
     }
 }
 
-/// Compiles a C file.
-pub fn compile(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
+fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
     read(path)?; // clang would say it too, but only after the tools are found
-    stages::compile(path, options)
+    stages::compile(path, language, options)
 }
 
 fn as_given(wasm: Vec<u8>) -> Compiled {

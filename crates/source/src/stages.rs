@@ -1,4 +1,4 @@
-//! The compilation of one C file, stage by stage.
+//! The compilation of one C or C++ file, stage by stage.
 //!
 //! Branch-faithful: clang emits LLVM IR as an optimising compilation would, but runs no pass over it; `opt` puts locals in
 //! registers (`sroa`) and removes trivially repeated work (`early-cse`), and nothing else; `unselect` turns what little
@@ -9,23 +9,27 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::link::{self, Libc};
+use crate::libraries::Libraries;
+use crate::link;
 use crate::run::{Finished, Workshop};
 use crate::toolchain::Toolchain;
-use crate::{Compiled, HEADER, Mode, Options, SourceError, unselect};
+use crate::{Compiled, HEADER, Language, Mode, Options, SourceError, object, unselect};
 
 const TO_IR: &str = "compiling (clang)";
 const TO_REGISTERS: &str = "putting locals in registers (opt)";
 const TO_OBJECT: &str = "generating WebAssembly (llc)";
 
-/// Compiles freestanding if that works, with wasi-libc if something is missing.
-pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
+/// What throwing an exception does: see the file.
+const RUNTIME: &str = include_str!("runtime.c");
+
+/// Compiles freestanding if that works, with the libraries if something is missing.
+pub(crate) fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
     let workshop = Workshop::open(path, options.timeout)?;
     let tools = match &options.tool_path {
         Some(places) => Toolchain::find_in(places)?,
         None => Toolchain::find()?,
     };
-    let job = Job { workshop: &workshop, tools: &tools, options, include: install_header(&workshop)? };
+    let job = Job { workshop: &workshop, tools: &tools, language, options, include: install_header(&workshop)? };
     let mode = match options.optimize {
         None => Mode::BranchFaithful,
         Some(_) => Mode::Optimized,
@@ -46,11 +50,16 @@ pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, Source
         Err(Shortfall::Lacks { what, .. }) => what,
         Err(Shortfall::Final(error)) => return Err(error),
     };
-    let Some(libc) = Libc::find(&workshop, &tools, &options.extra_flags)? else {
-        return Err(SourceError::MissingLibc { path: path.to_path_buf(), lacking });
+    let found = Libraries::find(&workshop, &tools, &options.extra_flags)?;
+    let Some(libraries) = found.filter(|libraries| libraries.serve(language)) else {
+        return Err(SourceError::MissingLibrary { path: path.to_path_buf(), lacking, language });
     };
-    let wasm = job.build(Some(&libc)).map_err(Shortfall::into_error)?;
-    notes.push(format!("linked with wasi-libc, because the program needs {lacking}"));
+    let wasm = job.build(Some(&libraries)).map_err(Shortfall::into_error)?;
+    let names = match language {
+        Language::C => "wasi-libc",
+        Language::Cpp => "libc++ and wasi-libc",
+    };
+    notes.push(format!("linked with {names}, because the program needs {lacking}"));
     Ok(Compiled { wasm, mode, libc: true, notes })
 }
 
@@ -81,24 +90,33 @@ impl From<SourceError> for Shortfall {
 struct Job<'a> {
     workshop: &'a Workshop<'a>,
     tools: &'a Toolchain,
+    language: Language,
     options: &'a Options,
     /// The directory with slowpath.h in it.
     include: PathBuf,
 }
 
 impl Job<'_> {
-    fn build(&self, libc: Option<&Libc>) -> Result<Vec<u8>, Shortfall> {
+    fn build(&self, libraries: Option<&Libraries>) -> Result<Vec<u8>, Shortfall> {
         let object = self.workshop.file("program.o");
         let compiled = match &self.options.optimize {
-            None => self.branch_faithful(libc, &object)?,
-            Some(flags) => self.optimized(flags, libc, &object)?,
+            None => self.branch_faithful(libraries, &object)?,
+            Some(flags) => self.optimized(flags, libraries, &object)?,
         };
         if !compiled.success {
             let header = missing_header(&compiled.stderr).map(|header| format!("<{header}>"));
             return Err(shortfall(header, self.workshop.failure(TO_IR, compiled)));
         }
+        if libraries.is_none() && self.has_constructors(&object)? {
+            let what = "constructors of static objects".to_owned();
+            let path = self.workshop.source.to_path_buf();
+            let error = SourceError::MissingLibrary { path, lacking: what.clone(), language: self.language };
+            return Err(Shortfall::Lacks { what, error });
+        }
         let wasm = self.workshop.file("program.wasm");
-        let linked = link::link(self.workshop, self.tools, &object, libc, &wasm)?;
+        let runtime = self.runtime()?;
+        let (workshop, tools, language) = (self.workshop, self.tools, self.language);
+        let linked = link::link(workshop, tools, language, &object, runtime.as_deref(), libraries, &wasm)?;
         if !linked.success {
             let symbols = link::undefined_symbols(&linked.stderr);
             let symbols = (!symbols.is_empty()).then(|| symbols.join(", "));
@@ -107,12 +125,33 @@ impl Job<'_> {
         Ok(fs::read(wasm).map_err(SourceError::Scratch)?)
     }
 
+    fn has_constructors(&self, object: &Path) -> Result<bool, SourceError> {
+        let bytes = fs::read(object).map_err(SourceError::Scratch)?;
+        object::has_constructors(&bytes).map_err(|error| SourceError::Object {
+            path: self.workshop.source.to_path_buf(),
+            message: error.to_string(),
+        })
+    }
+
+    /// What C++ expects of its runtime and no library here has, compiled.
+    fn runtime(&self) -> Result<Option<PathBuf>, SourceError> {
+        if self.language == Language::C {
+            return Ok(None);
+        }
+        let (source, object) = (self.workshop.file("runtime.c"), self.workshop.file("runtime.o"));
+        fs::write(&source, RUNTIME).map_err(SourceError::Scratch)?;
+        let arguments: [OsString; 6] =
+            ["--target=wasm32".into(), "-O1".into(), "-c".into(), source.into(), "-o".into(), object.clone().into()];
+        self.workshop.must(TO_IR, &self.tools.clang, arguments)?;
+        Ok(Some(object))
+    }
+
     /// The four stages. Only the first can fail through a fault in the user's file, so only its outcome is returned.
-    fn branch_faithful(&self, libc: Option<&Libc>, object: &Path) -> Result<Finished, SourceError> {
+    fn branch_faithful(&self, libraries: Option<&Libraries>, object: &Path) -> Result<Finished, SourceError> {
         let bitcode = self.workshop.file("program.bc");
         let text = self.workshop.file("program.ll");
         let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-jump-tables", "-fno-builtin", "-emit-llvm"];
-        let compiled = self.clang(&flags.map(str::to_owned), libc, &bitcode)?;
+        let compiled = self.clang(&flags.map(str::to_owned), libraries, &bitcode)?;
         if !compiled.success {
             return Ok(compiled);
         }
@@ -128,15 +167,25 @@ impl Job<'_> {
         Ok(compiled)
     }
 
-    fn optimized(&self, flags: &[String], libc: Option<&Libc>, object: &Path) -> Result<Finished, SourceError> {
+    fn optimized(
+        &self,
+        flags: &[String],
+        libraries: Option<&Libraries>,
+        object: &Path,
+    ) -> Result<Finished, SourceError> {
         let mut flags = flags.to_vec();
         // Link-time optimisation would leave bitcode where the linker stage expects an object.
         flags.push("-fno-lto".to_owned());
-        self.clang(&flags, libc, object)
+        self.clang(&flags, libraries, object)
     }
 
-    fn clang(&self, mode_flags: &[String], libc: Option<&Libc>, output: &Path) -> Result<Finished, SourceError> {
-        let target = if libc.is_some() { "wasm32-wasi" } else { "wasm32" };
+    fn clang(
+        &self,
+        mode_flags: &[String],
+        libraries: Option<&Libraries>,
+        output: &Path,
+    ) -> Result<Finished, SourceError> {
+        let target = if libraries.is_some() { "wasm32-wasi" } else { "wasm32" };
         let mut arguments: Vec<OsString> = vec![format!("--target={target}").into(), "-g".into()];
         arguments.extend(mode_flags.iter().map(OsString::from));
         // Line tables name the file as the user did, and nothing of this machine or its temporary directory.
@@ -148,15 +197,18 @@ impl Job<'_> {
         arguments.extend(self.options.extra_flags.iter().map(OsString::from));
         arguments.push("-I".into());
         arguments.push(self.include.clone().into());
-        if let Some(headers) = libc.and_then(|libc| libc.headers.as_ref()) {
-            // Or clang would go on to the host's own /usr/include.
-            arguments.push("-nostdlibinc".into());
-            arguments.push("-isystem".into());
-            arguments.push(headers.into());
+        if let Some(libraries) = libraries {
+            let headers: Vec<PathBuf> = libraries.headers(self.language).collect();
+            if !headers.is_empty() {
+                // Or clang would go on to the host's own /usr/include.
+                arguments.push("-nostdlibinc".into());
+            }
+            for directory in headers {
+                arguments.extend(["-isystem".into(), directory.into()]);
+            }
         }
-        arguments.push("-c".into());
-        arguments.push("-o".into());
-        arguments.push(output.into());
+        arguments.extend(["-x".into(), self.language.for_clang().into()]);
+        arguments.extend(["-c".into(), "-o".into(), output.into()]);
         arguments.push("--".into());
         arguments.push(self.workshop.source.into());
         self.workshop.run(TO_IR, &self.tools.clang, arguments)

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use slowpath_source::{Compiled, Mode, Options, SourceError, Toolchain, compile, load};
+use slowpath_source::{Compiled, Mode, Options, SourceError, Toolchain, load};
 use wasmparser::{Operator, Parser, Payload};
 
 /// What the tests want to know of a module.
@@ -142,7 +142,7 @@ fn a_choice_between_constants_is_a_branch_too() {
                 int pick(int c, int x) { int (*h)(int) = c ? f : g; return h(x); }\n\
                 int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i] < 9 ? 3 : 4; return s; }\n";
     let (_directory, path) = written("choices.c", text);
-    let shape = Shape::of(&compile(&path, &Options::default()).expect("it compiles"));
+    let shape = Shape::of(&load(&path, &Options::default()).expect("it compiles"));
     assert_eq!(shape.count("select"), 0);
     assert!(shape.count("branch") >= 6);
 }
@@ -154,7 +154,7 @@ fn undoing_selects_keeps_the_meaning() {
                 int loop(int n) { int s = 0; do { s += n & 1 ? 3 : 5; n--; } while (n > 0); return s; }\n\
                 int phi(int a, int b) { int r = a ? (b > 3 ? 7 : 9) : 4; return r * (b < 0 ? -1 : 1); }\n";
     let (_directory, path) = written("choices.c", text);
-    let compiled = compile(&path, &Options::default()).expect("it compiles");
+    let compiled = load(&path, &Options::default()).expect("it compiles");
     assert_eq!(Shape::of(&compiled).count("select"), 0);
     let engine = wasmi::Engine::default();
     let module = wasmi::Module::new(&engine, &compiled.wasm).expect("a module");
@@ -209,10 +209,44 @@ fn a_libc_user_gets_wasi_libc_and_is_told_so() {
 fn a_struct_copy_brings_in_memcpy_and_only_that() {
     let text = "struct big { int a[64]; }; void copy(struct big *to, const struct big *from) { *to = *from; }\n";
     let (_directory, path) = written("copy.c", text);
-    let compiled = compile(&path, &Options::default()).expect("it compiles");
+    let compiled = load(&path, &Options::default()).expect("it compiles");
     assert!(compiled.libc);
     assert!(compiled.notes.iter().any(|n| n.contains("memcpy")), "{:?}", compiled.notes);
     assert!(Shape::of(&compiled).imports.is_empty());
+}
+
+#[test]
+fn plain_cpp_needs_no_library_and_keeps_its_branches() {
+    let text = "namespace area { struct Box { int w, h; int larger() const { return w > h ? w : h; } };\n\
+                int largest(const Box *b, int n) { int m = 0; for (int i = 0; i < n; i++) if (b[i].larger() > m) m = b[i].larger();\n\
+                return m; } }\n";
+    let (_directory, path) = written("boxes.cpp", text);
+    let compiled = load(&path, &Options::default()).expect("it compiles");
+    let shape = Shape::of(&compiled);
+    assert_eq!((compiled.mode, compiled.libc), (Mode::BranchFaithful, false));
+    assert_eq!((shape.count("select"), shape.count("branch")), (0, 3));
+    assert!(shape.exports.contains(&"_ZN4area7largestEPKNS_3BoxEi".to_owned()), "{:?}", shape.exports);
+}
+
+#[test]
+fn cpp_with_templates_gets_its_library_and_exports_only_its_own_functions() {
+    let text = "#include <algorithm>\n#include <vector>\nint least(const int *a, int n) {\n\
+                std::vector<int> v(a, a + n); std::sort(v.begin(), v.end()); return v.at(0); }\n";
+    let (_directory, path) = written("sorted.cc", text);
+    let compiled = load(&path, &Options::default()).expect("it compiles");
+    assert!(compiled.libc && compiled.notes.iter().any(|n| n.contains("libc++")), "{:?}", compiled.notes);
+    let shape = Shape::of(&compiled);
+    assert!(shape.exports.contains(&"_Z5leastPKii".to_owned()) && shape.exports.len() <= 4, "{:?}", shape.exports);
+}
+
+#[test]
+fn constructors_of_static_objects_run_before_anything_else() {
+    let text = "static int next; struct Counter { int value; Counter() : value(++next) {} };\n\
+                static Counter counter; int first() { return counter.value; }\n";
+    let (_directory, path) = written("static.cpp", text);
+    let compiled = load(&path, &Options::default()).expect("it compiles");
+    assert!(compiled.notes.iter().any(|n| n.contains("constructors")), "{:?}", compiled.notes);
+    assert!(Shape::of(&compiled).exports.contains(&"_initialize".to_owned()));
 }
 
 #[test]
@@ -220,7 +254,7 @@ fn wide_arithmetic_needs_no_libc() {
     let text = "unsigned long long mulh(unsigned long long a, unsigned long long b)\n\
                 { return (unsigned __int128)a * b >> 64; }\n";
     let (_directory, path) = written("wide.c", text);
-    let compiled = compile(&path, &Options::default()).expect("it compiles");
+    let compiled = load(&path, &Options::default()).expect("it compiles");
     assert!(!compiled.libc, "{:?}", compiled.notes);
 }
 
@@ -272,13 +306,13 @@ fn defines_and_include_paths_reach_the_compiler() {
     fs::write(include.join("limit.h"), "#define LIMIT 7\n").expect("a header");
     let options =
         Options { extra_flags: vec!["-DEXTRA=1".to_owned(), format!("-I{}", include.display())], ..Options::default() };
-    assert!(!compile(&path, &options).expect("it compiles").libc);
+    assert!(!load(&path, &options).expect("it compiles").libc);
 }
 
 #[test]
 fn a_syntax_error_names_the_file_and_the_line() {
     let (_directory, path) = written("broken.c", "int fine;\nint broken( {\n");
-    let error = compile(&path, &Options::default()).expect_err("it is broken").to_string();
+    let error = load(&path, &Options::default()).expect_err("it is broken").to_string();
     assert!(error.contains(&format!("{}:2:", path.display())), "{error}");
     assert!(error.contains("compiling"), "{error}");
 }
@@ -286,14 +320,14 @@ fn a_syntax_error_names_the_file_and_the_line() {
 #[test]
 fn a_function_that_exists_nowhere_is_named() {
     let (_directory, path) = written("lost.c", "int nowhere(int);\nint f(int x) { return nowhere(x); }\n");
-    let error = compile(&path, &Options::default()).expect_err("it cannot link").to_string();
+    let error = load(&path, &Options::default()).expect_err("it cannot link").to_string();
     assert!(error.contains("undefined symbol: nowhere"), "{error}");
 }
 
 #[test]
 fn a_header_that_exists_nowhere_is_named() {
     let (_directory, path) = written("lost.c", "#include \"nowhere.h\"\n");
-    let error = compile(&path, &Options::default()).expect_err("it cannot compile").to_string();
+    let error = load(&path, &Options::default()).expect_err("it cannot compile").to_string();
     assert!(error.contains("'nowhere.h' file not found"), "{error}");
 }
 
@@ -301,7 +335,7 @@ fn a_header_that_exists_nowhere_is_named() {
 fn missing_tools_are_answered_with_the_line_that_installs_them() {
     let empty = tempfile::tempdir().expect("a temporary directory");
     let options = Options { tool_path: Some(OsString::from(empty.path())), ..Options::default() };
-    let error = compile(&program("isort.c"), &options).expect_err("there are no tools");
+    let error = load(&program("isort.c"), &options).expect_err("there are no tools");
     assert!(matches!(error, SourceError::MissingTool { .. }));
     assert!(error.to_string().contains("apt install clang-19 llvm-19 lld-19"), "{error}");
 }
@@ -329,15 +363,15 @@ fn tools_of_different_versions_are_not_mixed() {
 #[test]
 fn a_compilation_that_takes_too_long_is_stopped() {
     let options = Options { timeout: Duration::ZERO, ..Options::default() };
-    let error = compile(&program("isort.c"), &options).expect_err("there is no time");
+    let error = load(&program("isort.c"), &options).expect_err("there is no time");
     assert!(matches!(error, SourceError::Timeout { .. }), "{error}");
 }
 
 #[test]
 fn an_unknown_kind_of_file_is_told_what_is_supported() {
-    for name in ["program.py", "program.cpp", "program"] {
+    for name in ["program.py", "program.rs", "program"] {
         let error = load(Path::new(name), &Options::default()).expect_err(name).to_string();
-        assert!(error.contains(name) && error.contains(".c, .wasm and .wat"), "{error}");
+        assert!(error.contains(name) && error.contains(".cxx), .wasm and .wat"), "{error}");
     }
 }
 

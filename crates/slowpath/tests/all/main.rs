@@ -8,6 +8,7 @@ mod check_config;
 mod classes;
 mod compare;
 mod costs;
+mod cpp;
 mod documents;
 mod evolve;
 mod export;

@@ -1,0 +1,37 @@
+//! C++ from source to verified findings.
+
+use crate::common::{analyze, column, json, program, results, run};
+
+#[test]
+fn a_container_and_a_template_are_explored_and_verified() {
+    let (file, call) = (program("ledger.cpp"), "ledger::settle(a: i32[n], n)");
+    let found = analyze(&[&file, "--call", call, "--sizes", "1..4"]);
+    assert_eq!(column(&found, "paths"), [1, 2, 6, 24]);
+    assert!(results(&found).iter().all(|r| r["verified"] == true && r["confidence"] == "exact"), "{found}");
+    let worst = column(&found, "cost")[3];
+    let falling = r#"{"a": [3, 2, 1, 0]}"#;
+    let ran = json(&["run", &file, "--call", call, "--size", "4", "--input", falling]);
+    let cost = ran["costs"]["instructions"].as_u64().expect("a cost");
+    assert!(cost > column(&found, "cost")[2] && cost <= worst, "{ran}");
+}
+
+#[test]
+fn functions_are_named_as_their_author_names_them() {
+    for name in ["settle", "ledger::settle", "sorted_copy", "ledger::sorted_copy<int>", "sorted_copy<int>"] {
+        let found = analyze(&[&program("ledger.cpp"), "--call", &format!("{name}(a: i32[n], n)"), "--sizes", "3"]);
+        assert_eq!(column(&found, "paths"), [6], "{name}");
+    }
+    let ran = run(&["analyze", &program("ledger.cpp"), "--call", "setle(i32[n], n)", "--sizes", "1"]);
+    assert!(ran.stderr.contains("did you mean ledger::settle?"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n  ledger::check(i32, i32) -> i32\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_exception_is_a_trap_with_an_input_that_throws_it() {
+    let found = analyze(&[&program("ledger.cpp"), "--call", "check(a: i32[n], n)", "--sizes", "2"]);
+    let traps = results(&found)[0]["traps"].as_array().expect("traps").clone();
+    let thrown = traps.iter().find(|trap| trap["verified"] == true).expect("a trap that wasmtime confirms");
+    assert!(thrown["trap"].as_str().expect("words").contains("unreachable"), "{thrown}");
+    assert!(thrown["inputs"][0]["a"].as_array().expect("an array").iter().any(|a| a.as_i64() > Some(1_000_000)));
+    assert!(found["target"]["notes"].to_string().contains("libc++"), "{}", found["target"]);
+}

@@ -1,0 +1,45 @@
+//! Source languages, told apart by the file's extension.
+
+use std::path::Path;
+
+/// What a source file is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+}
+
+impl Language {
+    /// The language of a file, if its extension says so.
+    pub fn of(path: &Path) -> Option<Language> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "c" => Some(Language::C),
+            "cc" | "cpp" | "cxx" | "c++" => Some(Language::Cpp),
+            _ => None,
+        }
+    }
+
+    /// Its name for clang's `-x`, so that a capital `.C` means what it means here.
+    pub(crate) fn for_clang(self) -> &'static str {
+        match self {
+            Language::C => "c",
+            Language::Cpp => "c++",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::Language;
+
+    #[test]
+    fn extensions_tell_the_language() {
+        let of = |name: &str| Language::of(Path::new(name));
+        assert_eq!([of("a.c"), of("b/c.C")], [Some(Language::C); 2]);
+        assert_eq!([of("a.cpp"), of("a.cc"), of("a.cxx"), of("A.CPP"), of("a.c++")], [Some(Language::Cpp); 5]);
+        assert_eq!([of("a.h"), of("a.wasm"), of("c")], [None; 3]);
+    }
+}
