@@ -32,6 +32,16 @@ fi
 browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; }
 browser >/dev/null || packages+=(chromium)
 
+# Rust programs are compiled by a rustc that knows the target: rustup's, where it was added, or else Debian's beside it.
+wasm_rust() {
+    local rustc library
+    while read -r rustc; do
+        library=$("$rustc" --print target-libdir --target wasm32-unknown-unknown 2>/dev/null) && [[ -d $library ]] && return
+    done < <(type -ap rustc)
+    return 1
+}
+wasm_rust || packages+=(rustc libstd-rust-dev-wasm32)
+
 # Rust links with the system's C compiler, and Z3 needs the C++ library.
 command -v c++ >/dev/null || packages+=(g++)
 

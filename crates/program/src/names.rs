@@ -24,7 +24,7 @@ struct FunctionName {
 impl FunctionName {
     fn new(raw: &str) -> FunctionName {
         let demangled = demangle(raw);
-        let short = without_result(without_parameters(&demangled)).to_owned();
+        let short = without_hash(without_result(without_parameters(&demangled))).to_owned();
         FunctionName { raw: raw.to_owned(), demangled, short }
     }
 }
@@ -172,6 +172,12 @@ fn without_result(name: &str) -> &str {
     name
 }
 
+/// `demo::isort::h0123456789abcdef` to `demo::isort`: the same linkers keep the hash of a Rust symbol.
+fn without_hash(name: &str) -> &str {
+    let hash = |h: &str| h.len() == 17 && h.starts_with('h') && h[1..].bytes().all(|b| b.is_ascii_hexdigit());
+    name.rsplit_once("::").filter(|(_, last)| hash(last)).map_or(name, |(path, _)| path)
+}
+
 /// `ns::f<int>` to `ns::f`; `operator>` and what is no template stay as they are.
 fn without_arguments(name: &str) -> &str {
     if !name.ends_with('>') || name.contains("operator") {
@@ -307,6 +313,8 @@ mod tests {
     fn names_that_the_linker_demangled_are_understood() {
         assert_eq!(short_name("int ns::worst<int, f(int)>(int const*, int)"), "ns::worst<int, f(int)>");
         assert_eq!(short_name("parse(char const*, int)"), "parse");
+        assert_eq!(short_name("demo::isort::h0123456789abcdef"), "demo::isort");
+        assert_eq!(short_name("demo::helper::isort"), "demo::helper::isort");
         assert_eq!(short_name("(anonymous namespace)::f(int)"), "(anonymous namespace)::f");
         assert_eq!(short_name("bool x::operator()<int>(int) const"), "bool x::operator()<int>");
     }

@@ -16,7 +16,7 @@ pub enum SourceError {
     Read { path: PathBuf, source: io::Error },
 
     #[error(
-        "{}: this kind of file is not supported; slowpath reads .c, .cpp (.cc, .cxx), .wasm and .wat; compile \
+        "{}: this kind of file is not supported; slowpath reads .c, .cpp (.cc, .cxx), .rs, .wasm and .wat; compile \
          anything else to .wasm",
         path.display()
     )]
@@ -25,17 +25,22 @@ pub enum SourceError {
     #[error("{message}")]
     Wat { message: String },
 
-    #[error(
-        "compiling C and C++ needs {needed} of one LLVM version, 14 or newer; {found}\non Debian or Ubuntu: {INSTALL}"
-    )]
+    #[error("compiling needs {needed} of one LLVM version, 14 or newer; {found}\non Debian or Ubuntu: {INSTALL}")]
     MissingTool { needed: String, found: String },
 
     #[error(
         "{} needs {} (for {lacking}), which was not found\non Debian or Ubuntu: {INSTALL}",
         path.display(),
-        if *language == Language::C { "a C library, wasi-libc" } else { "the C++ library, libc++ for wasm32" }
+        if *language == Language::Cpp { "the C++ library, libc++ for wasm32" } else { "a C library, wasi-libc" }
     )]
     MissingLibrary { path: PathBuf, lacking: String, language: Language },
+
+    #[error(
+        "compiling Rust needs a rustc with the standard library for wasm32-unknown-unknown; {}\nwith rustup: rustup target add \
+         wasm32-unknown-unknown\non Debian or Ubuntu: sudo apt install rustc libstd-rust-dev-wasm32",
+        if *found { "the one that is here has none" } else { "there is no rustc" }
+    )]
+    MissingRust { found: bool },
 
     #[error("{purpose} failed for {}:\n{}", path.display(), stderr.trim_end())]
     Compiler {

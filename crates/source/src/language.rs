@@ -7,6 +7,7 @@ use std::path::Path;
 pub enum Language {
     C,
     Cpp,
+    Rust,
 }
 
 impl Language {
@@ -16,15 +17,8 @@ impl Language {
         match extension.as_str() {
             "c" => Some(Language::C),
             "cc" | "cpp" | "cxx" | "c++" => Some(Language::Cpp),
+            "rs" => Some(Language::Rust),
             _ => None,
-        }
-    }
-
-    /// Its name for clang's `-x`, so that a capital `.C` means what it means here.
-    pub(crate) fn for_clang(self) -> &'static str {
-        match self {
-            Language::C => "c",
-            Language::Cpp => "c++",
         }
     }
 }
@@ -40,6 +34,7 @@ mod tests {
         let of = |name: &str| Language::of(Path::new(name));
         assert_eq!([of("a.c"), of("b/c.C")], [Some(Language::C); 2]);
         assert_eq!([of("a.cpp"), of("a.cc"), of("a.cxx"), of("A.CPP"), of("a.c++")], [Some(Language::Cpp); 5]);
+        assert_eq!(of("a.rs"), Some(Language::Rust));
         assert_eq!([of("a.h"), of("a.wasm"), of("c")], [None; 3]);
     }
 }

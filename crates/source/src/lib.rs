@@ -1,6 +1,6 @@
 //! A source file to the bytes of a WebAssembly module. The only crate that starts other programs.
 //!
-//! C and C++ are compiled *branch-faithfully* by default: locals live in registers, yet every branch of the source is still a branch
+//! C, C++ and Rust are compiled *branch-faithfully* by default: locals live in registers, yet every branch of the source is still a branch
 //! of the module, because slowpath learns which way each one should go. See `stages` for how.
 
 mod error;
@@ -10,6 +10,7 @@ mod link;
 mod native;
 mod object;
 mod run;
+mod rust;
 mod stages;
 mod toolchain;
 mod unselect;
@@ -32,7 +33,7 @@ pub const HEADER: &str = include_str!("../include/slowpath.h");
 pub struct Options {
     /// The user's own optimisation flags, such as `-O2`. Default `None`: compile branch-faithfully.
     pub optimize: Option<Vec<String>>,
-    /// Flags handed to clang in either mode, such as `-I` and `-D`. Default none.
+    /// Flags handed to the compiler in either mode, such as `-I` and `-D`. Default none.
     pub extra_flags: Vec<String>,
     /// Time for the whole compilation; what still runs then is stopped. Default 120 s.
     pub timeout: Duration,
@@ -55,6 +56,15 @@ pub enum Mode {
     Optimized,
     /// The module arrived compiled (`.wasm`, `.wat`); how, nobody here knows.
     AsGiven,
+}
+
+impl Mode {
+    /// What to know about a module that was optimised.
+    fn note(flags: &[String], language: Language) -> String {
+        let compiler = if language == Language::Rust { "rustc" } else { "clang" };
+        let flags = if flags.is_empty() { format!("{compiler}'s default flags") } else { flags.join(" ") };
+        format!("compiled with {flags}: the compiler may have merged branches and unrolled loops")
+    }
 }
 
 /// A module, and what is worth saying about how it came to be.
@@ -82,8 +92,11 @@ pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
 }
 
 fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
-    read(path)?; // clang would say it too, but only after the tools are found
-    stages::compile(path, language, options)
+    read(path)?; // the compiler would say it too, but only after the tools are found
+    match language {
+        Language::C | Language::Cpp => stages::compile(path, language, options),
+        Language::Rust => rust::compile(path, options),
+    }
 }
 
 fn as_given(wasm: Vec<u8>) -> Compiled {

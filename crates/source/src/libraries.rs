@@ -27,7 +27,7 @@ impl Libraries {
 
     /// Whether everything a language needs is here.
     pub fn serve(&self, language: Language) -> bool {
-        language == Language::C || self.cpp.is_some()
+        language != Language::Cpp || self.cpp.is_some()
     }
 
     /// Directories of headers, in the order they are to be searched.

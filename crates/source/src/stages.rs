@@ -34,14 +34,7 @@ pub(crate) fn compile(path: &Path, language: Language, options: &Options) -> Res
         None => Mode::BranchFaithful,
         Some(_) => Mode::Optimized,
     };
-    let mut notes = Vec::new();
-    if let Some(flags) = &options.optimize {
-        let flags = match flags.as_slice() {
-            [] => "clang's default flags".to_owned(),
-            flags => flags.join(" "),
-        };
-        notes.push(format!("compiled with {flags}: the compiler may have merged branches and unrolled loops"));
-    }
+    let mut notes: Vec<String> = options.optimize.iter().map(|flags| Mode::note(flags, language)).collect();
 
     let lacking = match job.build(None) {
         Ok(wasm) => {
@@ -55,10 +48,7 @@ pub(crate) fn compile(path: &Path, language: Language, options: &Options) -> Res
         return Err(SourceError::MissingLibrary { path: path.to_path_buf(), lacking, language });
     };
     let wasm = job.build(Some(&libraries)).map_err(Shortfall::into_error)?;
-    let names = match language {
-        Language::C => "wasi-libc",
-        Language::Cpp => "libc++ and wasi-libc",
-    };
+    let names = if language == Language::Cpp { "libc++ and wasi-libc" } else { "wasi-libc" };
     notes.push(format!("linked with {names}, because the program needs {lacking}"));
     Ok(Compiled { wasm, mode, libc: true, notes })
 }
@@ -115,8 +105,8 @@ impl Job<'_> {
         }
         let wasm = self.workshop.file("program.wasm");
         let runtime = self.runtime()?;
-        let (workshop, tools, language) = (self.workshop, self.tools, self.language);
-        let linked = link::link(workshop, tools, language, &object, runtime.as_deref(), libraries, &wasm)?;
+        let parts = link::Parts::of_c(&object, runtime.as_deref(), libraries, self.language);
+        let linked = link::link(self.workshop, self.tools, &parts, &wasm)?;
         if !linked.success {
             let symbols = link::undefined_symbols(&linked.stderr);
             let symbols = (!symbols.is_empty()).then(|| symbols.join(", "));
@@ -135,7 +125,7 @@ impl Job<'_> {
 
     /// What C++ expects of its runtime and no library here has, compiled.
     fn runtime(&self) -> Result<Option<PathBuf>, SourceError> {
-        if self.language == Language::C {
+        if self.language != Language::Cpp {
             return Ok(None);
         }
         let (source, object) = (self.workshop.file("runtime.c"), self.workshop.file("runtime.o"));
@@ -207,7 +197,9 @@ impl Job<'_> {
                 arguments.extend(["-isystem".into(), directory.into()]);
             }
         }
-        arguments.extend(["-x".into(), self.language.for_clang().into()]);
+        // By name, so that a capital `.C` means what it means here.
+        let dialect = if self.language == Language::Cpp { "c++" } else { "c" };
+        arguments.extend(["-x".into(), dialect.into()]);
         arguments.extend(["-c".into(), "-o".into(), output.into()]);
         arguments.push("--".into());
         arguments.push(self.workshop.source.into());

@@ -250,6 +250,35 @@ fn constructors_of_static_objects_run_before_anything_else() {
 }
 
 #[test]
+fn rust_exports_its_own_functions_and_keeps_its_branches() {
+    let text = "pub fn least(a: &[i32]) -> i32 { let mut m = a[0]; for &x in a { if x < m { m = x; } } m }\n\
+                #[no_mangle] pub extern \"C\" fn larger(a: i32, b: i32) -> i32 { if a > b { a } else { b } }\n\
+                fn unused() -> i32 { 7 }\n";
+    let (_directory, path) = written("least.rs", text);
+    let compiled = load(&path, &Options::default()).expect("it compiles");
+    assert_eq!(compiled.mode, Mode::BranchFaithful);
+    let shape = Shape::of(&compiled);
+    assert!(shape.imports.is_empty() && shape.exports.contains(&"larger".to_owned()), "{:?}", shape.exports);
+    assert!(shape.exports.iter().any(|name| name.contains("least") && name.starts_with("_")), "{:?}", shape.exports);
+    assert!(shape.exports.len() <= 5, "nothing of the standard library: {:?}", shape.exports);
+
+    let options = Options { optimize: Some(vec!["-O2".to_owned()]), ..Options::default() };
+    let optimized = load(&path, &options).expect("it compiles");
+    assert_eq!(optimized.mode, Mode::Optimized);
+    assert!(optimized.wasm != compiled.wasm && optimized.notes[0].contains("-O2"), "{:?}", optimized.notes);
+}
+
+#[test]
+fn a_rustc_without_the_target_is_answered_with_what_adds_it() {
+    let empty = tempfile::tempdir().expect("a temporary directory");
+    let (_directory, path) = written("f.rs", "pub fn f() {}\n");
+    let options = Options { tool_path: Some(OsString::from(empty.path())), ..Options::default() };
+    let error = load(&path, &options).expect_err("there is no rustc");
+    assert!(matches!(error, SourceError::MissingRust { found: false }));
+    assert!(error.to_string().contains("rustup target add wasm32-unknown-unknown"), "{error}");
+}
+
+#[test]
 fn wide_arithmetic_needs_no_libc() {
     let text = "unsigned long long mulh(unsigned long long a, unsigned long long b)\n\
                 { return (unsigned __int128)a * b >> 64; }\n";
@@ -369,9 +398,9 @@ fn a_compilation_that_takes_too_long_is_stopped() {
 
 #[test]
 fn an_unknown_kind_of_file_is_told_what_is_supported() {
-    for name in ["program.py", "program.rs", "program"] {
+    for name in ["program.py", "program.zig", "program"] {
         let error = load(Path::new(name), &Options::default()).expect_err(name).to_string();
-        assert!(error.contains(name) && error.contains(".cxx), .wasm and .wat"), "{error}");
+        assert!(error.contains(name) && error.contains(".cxx), .rs, .wasm and .wat"), "{error}");
     }
 }
 

@@ -112,7 +112,7 @@ pub enum Solver {
 
 #[derive(ClapArgs, Debug)]
 pub struct ProgramArgs {
-    /// The program: .c, .wat or .wasm.
+    /// The program: .c, .cpp, .rs, .wat or .wasm.
     pub file: PathBuf,
 
     /// Compile with your own flags (default -O2) instead of branch-faithfully; branches may then be merged.

@@ -18,6 +18,7 @@ mod path_counts;
 mod policies;
 mod report;
 mod run_and_replay;
+mod rust;
 mod schema;
 mod strategies;
 mod suites;
