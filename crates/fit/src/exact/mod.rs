@@ -58,7 +58,9 @@ fn try_basis(basis: &Basis, points: &[Point], start: usize) -> Option<Form> {
 fn worth_trying(basis: &Basis, used: &[Point], all: usize, start: usize) -> bool {
     let unknowns = basis.terms.len();
     let simple = basis.plain && unknowns <= 3;
-    let checks = if simple { 2 } else { 3 } + usize::from(unknowns > 4) + start.min(2);
+    // One size that is different, mostly the first, is nothing unusual for a curve; pieces of many curves are straight.
+    let allowed = usize::from(simple && unknowns == 3);
+    let checks = if simple { 2 } else { 3 } + usize::from(unknowns > 4) + start.min(2).saturating_sub(allowed);
     // A constant end may also be a search that found no worse.
     let start_is_short = if unknowns == 1 { start <= 2.min(all / 4) } else { start <= all / 4 || basis.bends };
     let mut costs: Vec<u64> = used.iter().map(|point| point.cost).collect();
