@@ -220,6 +220,12 @@ impl Program {
 
     /// A function by export name, or else by its name in the name section (plain or demangled).
     pub fn find_function(&self, name: &str) -> Option<FuncIdx> {
+        // clang has a name of its own for a main without parameters, beside a main that passes none on.
+        if name == "main"
+            && let Some(found) = ["__original_main", "__main_void"].iter().find_map(|main| self.find_function(main))
+        {
+            return Some(found);
+        }
         if let Some(e) = self.export(name).filter(|e| e.kind == ExternKind::Func) {
             return Some(FuncIdx(e.index));
         }

@@ -27,14 +27,9 @@ pub(crate) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub fn of_c(
-        object: &'a Path,
-        runtime: Option<&Path>,
-        libraries: Option<&Libraries>,
-        language: Language,
-    ) -> Parts<'a> {
+    pub fn of_c(object: &'a Path, extra: &[PathBuf], libraries: Option<&Libraries>, language: Language) -> Parts<'a> {
         let archives = libraries.into_iter().flat_map(|libraries| libraries.archives(language));
-        let inputs = [object.to_path_buf()].into_iter().chain(runtime.map(Path::to_path_buf)).chain(archives).collect();
+        let inputs = [object.to_path_buf()].into_iter().chain(extra.iter().cloned()).chain(archives).collect();
         // The weak functions of C++ are instances of the library's templates, hundreds of them; those that are used stay.
         Parts { object, inputs, exported: &|_| true, weak: language == Language::C }
     }

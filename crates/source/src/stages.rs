@@ -21,6 +21,9 @@ const TO_OBJECT: &str = "generating WebAssembly (llc)";
 
 /// What throwing an exception does: see the file.
 const RUNTIME: &str = include_str!("runtime.c");
+/// What the calls of other tools' harnesses mean: see the file.
+const HARNESS: &str = include_str!("harness.c");
+const KLEE_HEADER: &str = include_str!("../include/klee/klee.h");
 
 /// Compiles freestanding if that works, with the libraries if something is missing.
 pub(crate) fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
@@ -104,15 +107,31 @@ impl Job<'_> {
             return Err(Shortfall::Lacks { what, error });
         }
         let wasm = self.workshop.file("program.wasm");
-        let runtime = self.runtime()?;
-        let parts = link::Parts::of_c(&object, runtime.as_deref(), libraries, self.language);
-        let linked = link::link(self.workshop, self.tools, &parts, &wasm)?;
+        let mut extra: Vec<PathBuf> = Vec::new();
+        if self.language == Language::Cpp {
+            extra.push(self.of_our_own("runtime", RUNTIME)?);
+        }
+        let mut linked = self.link(&object, &extra, libraries, &wasm)?;
+        if !linked.success && link::undefined_symbols(&linked.stderr).iter().any(|name| is_harness_call(name)) {
+            extra.push(self.of_our_own("harness", HARNESS)?);
+            linked = self.link(&object, &extra, libraries, &wasm)?;
+        }
         if !linked.success {
             let symbols = link::undefined_symbols(&linked.stderr);
             let symbols = (!symbols.is_empty()).then(|| symbols.join(", "));
             return Err(shortfall(symbols, link::failure(self.workshop, linked)));
         }
         Ok(fs::read(wasm).map_err(SourceError::Scratch)?)
+    }
+
+    fn link(
+        &self,
+        object: &Path,
+        extra: &[PathBuf],
+        libraries: Option<&Libraries>,
+        wasm: &Path,
+    ) -> Result<Finished, SourceError> {
+        link::link(self.workshop, self.tools, &link::Parts::of_c(object, extra, libraries, self.language), wasm)
     }
 
     fn has_constructors(&self, object: &Path) -> Result<bool, SourceError> {
@@ -123,17 +142,14 @@ impl Job<'_> {
         })
     }
 
-    /// What C++ expects of its runtime and no library here has, compiled.
-    fn runtime(&self) -> Result<Option<PathBuf>, SourceError> {
-        if self.language != Language::Cpp {
-            return Ok(None);
-        }
-        let (source, object) = (self.workshop.file("runtime.c"), self.workshop.file("runtime.o"));
-        fs::write(&source, RUNTIME).map_err(SourceError::Scratch)?;
-        let arguments: [OsString; 6] =
-            ["--target=wasm32".into(), "-O1".into(), "-c".into(), source.into(), "-o".into(), object.clone().into()];
+    /// Something that every program may need and no library has, compiled.
+    fn of_our_own(&self, name: &str, text: &str) -> Result<PathBuf, SourceError> {
+        let [source, object] = ["c", "o"].map(|extension| self.workshop.file(&format!("{name}.{extension}")));
+        fs::write(&source, text).map_err(SourceError::Scratch)?;
+        let mut arguments: Vec<OsString> = ["--target=wasm32", "-O1", "-fno-builtin", "-I"].map(Into::into).into();
+        arguments.extend([self.include.clone().into(), "-c".into(), source.into(), "-o".into(), object.clone().into()]);
         self.workshop.must(TO_IR, &self.tools.clang, arguments)?;
-        Ok(Some(object))
+        Ok(object)
     }
 
     /// The four stages. Only the first can fail through a fault in the user's file, so only its outcome is returned.
@@ -216,9 +232,15 @@ fn shortfall(lacking: Option<String>, error: SourceError) -> Shortfall {
 
 fn install_header(workshop: &Workshop) -> Result<PathBuf, SourceError> {
     let directory = workshop.file("include");
-    fs::create_dir_all(&directory).map_err(SourceError::Scratch)?;
+    fs::create_dir_all(directory.join("klee")).map_err(SourceError::Scratch)?;
     fs::write(directory.join("slowpath.h"), HEADER).map_err(SourceError::Scratch)?;
+    fs::write(directory.join("klee/klee.h"), KLEE_HEADER).map_err(SourceError::Scratch)?;
     Ok(directory)
+}
+
+/// Whether another tool's harness makes this call.
+fn is_harness_call(symbol: &str) -> bool {
+    symbol.starts_with("klee_") || symbol.starts_with("__VERIFIER_") || symbol == "reach_error"
 }
 
 /// The header in clang's "fatal error: 'stdio.h' file not found".

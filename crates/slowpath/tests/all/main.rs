@@ -12,6 +12,7 @@ mod cpp;
 mod documents;
 mod evolve;
 mod export;
+mod harness_calls;
 mod hot_lines;
 mod limits;
 mod path_counts;
