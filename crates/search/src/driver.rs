@@ -74,10 +74,12 @@ pub struct Driver<'t> {
 impl<'t> Driver<'t> {
     /// Tools for one worker.
     pub fn new(target: &'t Target, budget: &Budget) -> Driver<'t> {
+        let mut solver = Solver::new(target.solver.clone());
+        solver.until(budget.deadline);
         Driver {
             target,
             terms: Terms::new(),
-            solver: Solver::new(target.solver.clone()),
+            solver,
             evaluator: Evaluator::new(),
             budget: budget.clone(),
             until_poll: POLL_DECISIONS,
@@ -159,6 +161,8 @@ impl<'t> Driver<'t> {
             Verdict::Sat(model) => Some(model),
             Verdict::Unsat => None,
             Verdict::Unknown(why) => {
+                // It may have taken all there was.
+                self.until_poll = 1;
                 self.limit(format!("the solver gave up on a condition: {why}"));
                 None
             }

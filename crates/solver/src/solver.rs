@@ -1,10 +1,12 @@
 //! The solver as others see it.
 
+use std::time::Instant;
+
 use slowpath_term::{InputId, Model, TermId, Terms};
 
 use crate::answer::Answer;
 use crate::config::{SolverConfig, SolverKind};
-use crate::layers::Layers;
+use crate::layers::{Layers, time_left};
 use crate::path::PathCondition;
 use crate::range;
 use crate::readable;
@@ -58,10 +60,14 @@ impl Solver {
 
     /// Z3 on the whole path, nothing before it.
     fn check_with_z3(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, extra: TermId) -> Answer {
+        let Some(limit) = time_left(self.config.z3_timeout_ms, self.layers.deadline) else {
+            return Answer::Unknown("no time was left for Z3".to_owned());
+        };
         self.stats.smt_queries += 1;
         let mut conditions: Vec<TermId> = path.iter().map(|condition| terms.condition(condition)).collect();
         conditions.reverse();
         let z3 = self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
+        z3.limit(limit);
         match z3.check(terms, &conditions, model, extra) {
             Outcome::Unsat => Answer::Unsat,
             Outcome::Unknown(why) => Answer::Unknown(why),
@@ -118,6 +124,11 @@ impl Solver {
     /// Whether the last layer may ask Z3 (at first it may). What only Z3 could answer is else unknown.
     pub fn ask_z3(&mut self, may: bool) {
         self.layers.ask_z3 = may;
+    }
+
+    /// From then on no question goes to Z3, and none that does takes longer: what only Z3 could answer is else unknown.
+    pub fn until(&mut self, deadline: Option<Instant>) {
+        self.layers.deadline = deadline;
     }
 
     /// What was done so far.

@@ -2,12 +2,16 @@
 
 mod difference;
 mod domain;
+mod enumerate;
 mod evaluate;
+mod float_order;
 mod invert;
 mod linear;
 mod repair;
 mod reuse;
 mod smt;
+
+use std::time::Instant;
 
 use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms};
 
@@ -18,6 +22,7 @@ use crate::path::PathCondition;
 use crate::stats::{LayerStats, SolverStats};
 use crate::track::Track;
 use crate::z3::Z3;
+use enumerate::Experience;
 use reuse::Memory;
 
 /// So many questions refuted by sums more than answered by a model make sums go before repair.
@@ -39,31 +44,36 @@ pub(crate) struct Layers {
     pub(crate) evaluator: Evaluator,
     relaxation: Relaxation,
     memory: Memory,
+    experience: Experience,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 7],
+    booked: [LayerStats; 9],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
     z3_timeout_ms: u32,
+    /// When Z3 has to be done.
+    pub(crate) deadline: Option<Instant>,
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
 }
 
 impl Layers {
     pub(crate) fn new(config: &SolverConfig) -> Layers {
-        let names = ["evaluate", "domain", "difference", "repair", "linear", "reuse", "z3"];
+        let names = ["evaluate", "domain", "difference", "repair", "linear", "float order", "reuse", "enumerate", "z3"];
         Layers {
             track: Track::default(),
             evaluator: Evaluator::new(),
             relaxation: Relaxation::default(),
             memory: Memory::default(),
+            experience: Experience::default(),
             z3: None,
             goals: Vec::new(),
             booked: names.map(LayerStats::named),
             repair_tries: config.repair_tries,
             refuted: 0,
             z3_timeout_ms: config.z3_timeout_ms,
+            deadline: None,
             ask_z3: true,
         }
     }
@@ -74,7 +84,7 @@ impl Layers {
 
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
-        *self = Layers { booked: self.booked, ask_z3: self.ask_z3, ..Layers::new(config) };
+        *self = Layers { booked: self.booked, ask_z3: self.ask_z3, deadline: self.deadline, ..Layers::new(config) };
     }
 
     /// Asks one layer after the other.
@@ -86,8 +96,8 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, z3, goals, booked, .. } = self;
-        let [evaluate, domain, difference, repair, linear, reuse, smt] = booked;
+        let Layers { track, evaluator, relaxation, memory, experience, z3, goals, booked, .. } = self;
+        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, smt] = booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
             return Answer::Sat(model);
@@ -128,7 +138,14 @@ impl Layers {
         }
         if matches!(verdict, Verdict::Pass) {
             let slice = track.slice(terms, extra);
-            verdict = reuse.timed(|| memory.decide(&question, &slice, evaluator));
+            verdict = float_order.timed(|| float_order::decide(&question, &slice, evaluator));
+            if matches!(verdict, Verdict::Pass) {
+                verdict = reuse.timed(|| memory.decide(&question, &slice, evaluator));
+            }
+            if matches!(verdict, Verdict::Pass) {
+                let decide = || enumerate::decide(&question, &slice, track, evaluator, experience);
+                verdict = enumerate.timed(decide);
+            }
             if matches!(verdict, Verdict::Pass) {
                 if let Some(why) = memory.known_unknown(&slice, extra) {
                     return Answer::Unknown(why);
@@ -136,8 +153,12 @@ impl Layers {
                 if !self.ask_z3 {
                     return Answer::Unknown("Z3 was not asked".to_owned());
                 }
+                let Some(limit) = time_left(self.z3_timeout_ms, self.deadline) else {
+                    return Answer::Unknown("no time was left for Z3".to_owned());
+                };
                 stats.smt_queries += 1;
                 let z3 = z3.get_or_insert_with(|| Z3::new(self.z3_timeout_ms));
+                z3.limit(limit);
                 let mut why = String::new();
                 verdict = smt.timed(|| smt::decide(&question, &slice, z3, evaluator, stats, &mut why));
                 memory.remember(&question, slice, &verdict, &why);
@@ -152,6 +173,13 @@ impl Layers {
             Verdict::Pass => Answer::Unknown("no layer could decide".to_owned()),
         }
     }
+}
+
+/// Milliseconds that a question to Z3 may take: as many as usual, or what is left until the deadline; none if that is over.
+pub(crate) fn time_left(usual: u32, deadline: Option<Instant>) -> Option<u32> {
+    let Some(deadline) = deadline else { return Some(usual) };
+    let left = deadline.saturating_duration_since(Instant::now()).as_millis();
+    (left > 0).then(|| usual.min(u32::try_from(left).unwrap_or(usual)))
 }
 
 /// The conjuncts of a condition.

@@ -104,7 +104,7 @@ impl Search<'_> {
 }
 
 /// The width of an input that `t` depends on.
-fn width_of(terms: &Terms, t: TermId, input: InputId) -> Option<u8> {
+pub(super) fn width_of(terms: &Terms, t: TermId, input: InputId) -> Option<u8> {
     let mut t = t;
     loop {
         match terms.node(t) {

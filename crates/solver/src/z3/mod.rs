@@ -41,6 +41,17 @@ impl Z3 {
         Z3 { translator: Translator::default(), vectors: None, floats: None, timeout_ms: timeout_ms.max(1) }
     }
 
+    /// The longest that a question may take from now on.
+    pub(crate) fn limit(&mut self, timeout_ms: u32) {
+        let timeout_ms = timeout_ms.max(1);
+        if self.timeout_ms != timeout_ms {
+            self.timeout_ms = timeout_ms;
+            for stack in [&self.vectors, &self.floats].into_iter().flatten() {
+                stack.limit(timeout_ms);
+            }
+        }
+    }
+
     /// Is the conjunction of `conditions` and `extra` satisfiable? Inputs left open keep their value in `base`.
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
         let has_float = terms.has_float(extra) || conditions.iter().any(|&t| terms.has_float(t));
@@ -77,12 +88,17 @@ impl Z3 {
 
 impl Stack {
     fn new(solver: Solver, timeout_ms: u32) -> Stack {
+        let stack = Stack { solver, asserted: Vec::new() };
+        stack.limit(timeout_ms);
+        stack
+    }
+
+    fn limit(&self, timeout_ms: u32) {
         let mut params = Params::new();
         params.set_u32("timeout", timeout_ms);
         // Runs are to give the same models every time.
         params.set_u32("random_seed", 0);
-        solver.set_params(&params);
-        Stack { solver, asserted: Vec::new() }
+        self.solver.set_params(&params);
     }
 
     fn reason(&self) -> String {
