@@ -7,6 +7,7 @@ use slowpath_term::{BinOp, Choice, CmpOp, ConvOp, Node, TermId, Terms, ops};
 
 use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
+use crate::pointers::Pointers;
 use crate::question::{Answer, Event, Note, Outcome, QuestionKind};
 use crate::state::State;
 use crate::step::Flow;
@@ -21,6 +22,8 @@ enum Resolved {
         high: u64,
         step: u64,
     },
+    /// A pointer that was read from a place that is not known: a choice among these addresses, ascending.
+    Pointers(Pointers),
 }
 
 /// Bytes that `memory.fill` makes symbolic; more are pinned to one value, since each costs a cell.
@@ -190,6 +193,10 @@ impl<M: Mode> State<M> {
             }
             high = last;
         }
+        // Null among them is not where the program goes: it has looked, or the trap was asked for.
+        if let Some(pointers) = Pointers::of(terms, t, self.limits.cells) {
+            return Ok(Resolved::Pointers(pointers));
+        }
         let (known, residue) = terms.known_low_bits(t);
         let step = 1u64 << known.min(62);
         let (mut low, mut high) = aligned(low, high, step, residue);
@@ -243,6 +250,13 @@ impl<M: Mode> State<M> {
                 let t = tree(terms, term, &leaves);
                 M::from_term(terms, t)
             }
+            Resolved::Pointers(pointers) => {
+                let t = pointers.map(terms, &mut |terms, at| {
+                    let v = self.memories[memory].load(terms, at, bytes).unwrap_or(M::value(0));
+                    M::to_term(terms, bytes * 8, v)
+                });
+                M::from_term(terms, t)
+            }
         };
         let value = if bytes * 8 == width { value } else { M::conv(terms, op, bytes * 8, width, value) };
         self.set_reg(d, value);
@@ -268,24 +282,33 @@ impl<M: Mode> State<M> {
                 }
             }
             Resolved::Cells { term, low, high, step } => {
-                let width = bytes * 8;
-                let value = M::to_term(terms, if bytes == 8 { 64 } else { 32 }, self.reg(value));
-                let value = if terms.width(value) == width { value } else { terms.extract(value, 0, width) };
-                // Cells may overlap; each is read after the ones before it were written, which is right since at most one of
-                // the conditions holds and the others leave what they read.
-                for i in 0..=(high - low) / step {
-                    let at = low + i * step;
-                    let old = self.memories[memory].load(terms, at, bytes).unwrap_or(M::value(0));
-                    let old = M::to_term(terms, width, old);
-                    let here = terms.constant(64, at);
-                    let hit = terms.cmp(CmpOp::Eq, term, here);
-                    let new = terms.ite(hit, value, old, 0);
-                    let new = M::from_term(terms, new);
-                    self.memories[memory].store(terms, at, bytes, new);
-                }
+                let places: Vec<u64> = (0..=(high - low) / step).map(|i| low + i * step).collect();
+                self.store_in_one(terms, term, &places, value, bytes);
+            }
+            Resolved::Pointers(pointers) => {
+                self.store_in_one(terms, pointers.term(), pointers.places(), value, bytes);
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// Stores where the address is, which is one of these places.
+    fn store_in_one(&mut self, terms: &mut Terms, term: TermId, places: &[u64], value: u32, bytes: u8) {
+        let memory = self.memory_index();
+        let width = bytes * 8;
+        let value = M::to_term(terms, if bytes == 8 { 64 } else { 32 }, self.reg(value));
+        let value = if terms.width(value) == width { value } else { terms.extract(value, 0, width) };
+        // Cells may overlap; each is read after the ones before it were written, which is right since at most one of
+        // the conditions holds and the others leave what they read.
+        for &at in places {
+            let Some(old) = self.memories[memory].load(terms, at, bytes) else { continue };
+            let old = M::to_term(terms, width, old);
+            let here = terms.constant(64, at);
+            let hit = terms.cmp(CmpOp::Eq, term, here);
+            let new = terms.ite(hit, value, old, 0);
+            let new = M::from_term(terms, new);
+            self.memories[memory].store(terms, at, bytes, new);
+        }
     }
 
     #[inline(never)]

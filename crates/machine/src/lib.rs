@@ -14,6 +14,7 @@ mod host;
 mod instantiate;
 mod memory;
 mod mode;
+mod pointers;
 mod profile;
 mod question;
 mod state;
