@@ -108,7 +108,13 @@ fn agrees(source: Relation, left: &Operand, right: &Operand, compiled: &Comparis
         Some(value) => vec![value],
         None => vec![constant, constant.saturating_sub(1), constant.saturating_add(1)],
     };
-    values.into_iter().find_map(|value| same_on_integers((source, value), (relation, constant)))
+    values.into_iter().find_map(|value| same_on_integers((source, value), (relation, constant))).or_else(|| {
+        // `byte < 0x80` is compiled as a test of the sign.
+        let negative = same_on_integers((Relation::Lt, 0), (relation, constant))?;
+        let largest = [i64::from(i8::MAX), i64::from(i16::MAX), i64::from(i32::MAX)];
+        let tests_sign = |most: i64| same_on_integers((source, value?), (Relation::Gt, most));
+        largest.into_iter().find_map(tests_sign).map(|above| above == negative)
+    })
 }
 
 fn same_on_integers(a: (Relation, i64), b: (Relation, i64)) -> Option<bool> {
@@ -293,6 +299,16 @@ mod tests {
         check("if (c >= '0' && c <= '9')", ">=", (Relation::Lt, Some(48)), Some(("c >= '0'", false)));
         check("if (i >= LIMIT)", ">=", (Relation::Gt, Some(7)), Some(("i >= LIMIT", true)));
         check("if (i >= LIMIT)", ">=", (Relation::Lt, Some(8)), Some(("i >= LIMIT", false)));
+    }
+
+    #[test]
+    fn a_test_of_the_sign_is_a_comparison_with_half_the_range() {
+        let line = "if (c < 0x80) continue;";
+        check(line, "<", (Relation::Ge, Some(0)), Some(("c < 0x80", true)));
+        check(line, "<", (Relation::Gt, Some(-1)), Some(("c < 0x80", true)));
+        check(line, "<", (Relation::Lt, Some(0)), Some(("c < 0x80", false)));
+        check("if (c > 127)", ">", (Relation::Lt, Some(0)), Some(("c > 127", true)));
+        check("if (c > 126)", ">", (Relation::Lt, Some(0)), None);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) enum Sides {
     Condition { holds_on: u32 },
     /// The value tested is not zero on this side.
     Value { nonzero_on: u32 },
+    /// The value tested is this number on this side: a flag, a case of a `switch`.
+    Number { number: i64, on: u32 },
     /// The branch as compiled: nothing is known of the source's.
     Compiled,
     /// Not a branch on a condition: traps, cases.
@@ -28,11 +30,21 @@ impl Sides {
             Sides::Condition { .. } => "false",
             Sides::Value { nonzero_on } if side == nonzero_on => "nonzero",
             Sides::Value { .. } => "zero",
+            Sides::Number { number, on } => return of_number(number, side == on),
             Sides::Compiled if side == 0 => "not taken",
             Sides::Compiled => "taken",
             Sides::Other => return if side < 2 { (side == 1).to_string() } else { format!("case {side}") },
         };
         words.to_owned()
+    }
+}
+
+/// `123 ('{')`, or `not 1`.
+fn of_number(number: i64, is: bool) -> String {
+    let not = if is { "" } else { "not " };
+    match u8::try_from(number) {
+        Ok(byte @ b'!'..=b'~') => format!("{not}{number} ('{}')", char::from(byte)),
+        _ => format!("{not}{number}"),
     }
 }
 
@@ -69,6 +81,8 @@ impl Sources {
                     _ if told.is_some() || comparison.float => sides,
                     (Relation::Eq, Some(0)) => Sides::Value { nonzero_on: u32::from(*negated) },
                     (Relation::Ne, Some(0)) => Sides::Value { nonzero_on: u32::from(!*negated) },
+                    (Relation::Eq, Some(number)) => Sides::Number { number, on: u32::from(!*negated) },
+                    (Relation::Ne, Some(number)) => Sides::Number { number, on: u32::from(*negated) },
                     _ => sides,
                 };
                 match told {
