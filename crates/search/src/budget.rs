@@ -11,6 +11,8 @@ pub enum Stop {
     Paths,
     Memory,
     Interrupted,
+    /// A policy leaves more paths open than it is followed for.
+    OpenPaths,
     /// The evolution has had its generations.
     Generations,
     /// The cost that was said to be the worst was reached.
@@ -26,6 +28,7 @@ impl std::fmt::Display for Stop {
         f.write_str(match self {
             Stop::Time => "the time budget was used up (--budget)",
             Stop::Paths => "the limit of paths was reached (--max-paths)",
+            Stop::OpenPaths => "the policy leaves too many paths open to follow all of them",
             Stop::Memory => "the limit of memory for the search was reached (--max-search-memory)",
             Stop::Interrupted => "interrupted",
             Stop::Generations => "the limit of generations was reached (--generations)",

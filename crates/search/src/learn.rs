@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::findings::{How, SizeFinding};
 use crate::guided::{Manner, guided};
 use crate::node::Decision;
@@ -490,6 +490,7 @@ impl Chosen {
         order.sort_by_key(|i| !self.candidates[*i].deterministic);
         let single = self.candidates.iter().any(|c| c.is_validated() && c.deterministic);
         let sure = single || self.candidates.iter().any(Candidate::is_sure);
+        let mut unfinished = false;
         for i in order {
             let candidate = &self.candidates[i];
             // Where one that follows one path was validated, rivals that were not are not needed; where one is prompt, only
@@ -511,12 +512,21 @@ impl Chosen {
             }
             let patience = candidate.is_sure().then_some(PATIENCE);
             let mut found = guided(target, n, &candidate.policy, &candidate.manner(patience), &limited)?;
+            if found.stop == Some(Stop::Paths) && limited.paths < budget.paths {
+                found.stop = Some(Stop::OpenPaths);
+            }
+            unfinished |= candidate.is_validated() && found.worst.is_none() && found.stop.is_some();
             found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
             let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
             let better = |b: &SizeFinding| (cost(&found), found.complete) > (cost(b), b.complete);
             if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));
             }
+        }
+        if unfinished && let Some((found, _)) = &mut best {
+            found
+                .limits
+                .insert("the validated policy led to no path in the time it had; another one was followed".into(), 1);
         }
         Ok(best)
     }

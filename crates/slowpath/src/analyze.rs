@@ -24,6 +24,7 @@ use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
 use crate::synthesis;
 use crate::tree::trees;
+use crate::trust::Trust;
 use crate::verify::{Verdict, Verifier};
 
 /// Bytes a term of the search takes, its place in the tables included.
@@ -49,6 +50,13 @@ const EARLY_SHARE: f64 = 0.1;
 const EARLY_PATHS: [f64; 2] = [15_000.0, 50_000.0];
 /// The largest size explored completely to infer them from.
 const MOST_EXPLORED: i64 = 24;
+
+/// Held-out sizes that confirm a policy well enough for nothing else to be tried.
+const CONFIRMED: usize = 3;
+
+/// Paths that are worth following all of where no policy is to be relied on, and sizes it takes to foresee how many there are.
+const FEW_PATHS: f64 = 10_000.0;
+const FEWEST_TO_FORESEE: usize = 4;
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -146,6 +154,7 @@ pub(crate) fn study(
         law,
         synthesis,
         early: None,
+        trust: Trust::default(),
         largest,
         sizes_left,
         purpose,
@@ -183,6 +192,8 @@ struct Analysis<'r> {
     early: Option<(Vec<SizeFinding>, Option<Synthesis>)>,
     /// How path conditions are made, or why they cannot be, once it was tried.
     synthesis: Option<Result<Synthesis, String>>,
+    /// How far the learned policy can be relied on.
+    trust: Trust,
     /// The largest size that will be asked for.
     largest: i64,
     purpose: Purpose,
@@ -218,6 +229,7 @@ impl Analysis<'_> {
                 break;
             }
         }
+        self.trust.settle(&mut self.findings);
         self.findings.fit = growth::law(&self.findings);
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         let with_law = self.request.strategy == Strategy::Auto && self.purpose != Purpose::Inputs;
@@ -308,19 +320,29 @@ impl Analysis<'_> {
                 return Ok(found);
             }
         }
-        if self.request.strategy == Strategy::Auto
-            && self.purpose != Purpose::ComparePolicies
+        let synthesizes = self.request.strategy == Strategy::Auto && self.purpose != Purpose::ComparePolicies;
+        if synthesizes
+            && !self.has_policy()
+            && let Some(found) = self.every_path(n)?
+        {
+            return Ok(found);
+        }
+        if synthesizes
+            && !self.has_policy()
             && let Some(found) = self.synthesized_instead(n)?
         {
             return Ok(found);
         }
         if let Some(learned) = &self.learned
-            && let Some((found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
+            && let Some((mut found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
             && found.worst.is_some()
         {
-            let doubted = matches!(self.request.strategy, Strategy::Auto | Strategy::Synthesize);
+            if !matches!(self.request.strategy, Strategy::Auto | Strategy::Synthesize) {
+                return Ok(found);
+            }
             let confirmed = learned.chosen.candidates[by].validated.len();
-            return if doubted { self.doubt().about(found, confirmed) } else { Ok(found) };
+            self.trust.temper(&mut found);
+            return self.doubted(found, confirmed, synthesizes);
         }
         if self.request.strategy != Strategy::Auto {
             return exhaustive(&self.target, n, self.request.jobs, &self.budget);
@@ -330,16 +352,70 @@ impl Analysis<'_> {
         if found.complete { Ok(found) } else { self.doubt().evolved(found) }
     }
 
-    /// What the synthesised path condition leads to, where it was held against other sizes and no policy was.
-    fn synthesized_instead(&mut self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
+    /// What a policy found that so many held-out sizes confirm, or what is found that costs more.
+    fn doubted(&mut self, found: SizeFinding, confirmed: usize, synthesizes: bool) -> Result<SizeFinding, SearchError> {
+        let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
+        let validated = |found: &SizeFinding| matches!(found.how, How::Guided { validated: true, .. });
+        let (size, claimed, policy) = (found.size, validated(&found), cost(&found));
+        let mut found = self.doubt().about(found, confirmed)?;
+        let unsure = cost(&found) > policy || (claimed && confirmed < CONFIRMED);
+        if synthesizes
+            && unsure
+            && let Some(other) = self.synthesized_instead(size)?
+            && (cost(&other) > cost(&found) || (cost(&other) == cost(&found) && !validated(&found)))
+        {
+            found = other;
+        }
+        if claimed && cost(&found) > policy {
+            self.trust.beaten(size);
+            // What was not tried on the word of the policy.
+            if synthesizes && let Some(exact) = self.every_path(size)? {
+                return Ok(exact);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether there is a policy that was validated, follows one path, and was not caught out.
+    fn has_policy(&self) -> bool {
         let best = self.learned.as_ref().and_then(|learned| learned.chosen.candidates.first());
-        if best.is_some_and(|best| best.is_validated() && best.deterministic) {
+        self.trust.is_whole() && best.is_some_and(|best| best.is_validated() && best.deterministic)
+    }
+
+    /// Every path of a size that seems to have few, if half of its share of the time is enough.
+    fn every_path(&self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
+        if !self.has_few_paths(n) {
             return Ok(None);
         }
+        let share = self.share();
+        let half = Budget { deadline: share.deadline.map(half_way), ..share };
+        let found = exhaustive(&self.target, n, self.request.jobs, &half)?;
+        Ok(found.complete.then_some(found))
+    }
+
+    /// Whether this size seems to have few enough paths to follow all of them, if their number grows as a power of n.
+    fn has_few_paths(&self, n: i64) -> bool {
+        let exact = self.learned.as_ref().map_or(&[][..], |learned| &learned.exact);
+        let (Some(half), Some(last)) = (exact.get((exact.len() / 2).wrapping_sub(1)), exact.last()) else {
+            return false;
+        };
+        let ratio = |a: f64, b: f64| (a / b.max(1.0)).max(1.0);
+        let growth = ratio(last.paths as f64, half.paths as f64).ln() / ratio(last.size as f64, half.size as f64).ln();
+        exact.len() >= FEWEST_TO_FORESEE
+            && last.paths as f64 * ratio(n as f64, last.size as f64).powf(growth) <= FEW_PATHS
+    }
+
+    /// What the synthesised path condition leads to, where it was held against other sizes.
+    fn synthesized_instead(&mut self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
         self.infer_synthesis(SYNTHESIS_INSTEAD_SHARE)?;
-        let Some(Ok(synthesis)) = &self.synthesis else { return Ok(None) };
-        let found = synthesis.at(&self.target, n, &self.budget).ok();
-        Ok(found.filter(|found| matches!(found.how, How::Synthesized { validated: true })))
+        Ok(self.synthesized_at(n))
+    }
+
+    /// The same, where it is known already how path conditions are made.
+    fn synthesized_at(&self, n: i64) -> Option<SizeFinding> {
+        let Some(Ok(synthesis)) = &self.synthesis else { return None };
+        let found = synthesis.at(&self.target, n, &self.budget).ok()?;
+        matches!(found.how, How::Synthesized { validated: true }).then_some(found)
     }
 
     /// Infers how path conditions are made, when it is first asked for.
@@ -435,9 +511,21 @@ impl Analysis<'_> {
         let learned = self.learned.as_ref()?;
         let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * LAW_SHARE);
         let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
+        let known = learned.exact.last().map_or(0, |found| found.size);
         let at = |n: i64| {
             self.subject.check_size(n).ok()?;
-            Some(learned.chosen.run(&self.target, n, &budget).ok()??.0)
+            let (mut found, by) = learned.chosen.run(&self.target, n, &budget).ok()??;
+            self.trust.temper(&mut found);
+            let other = self.synthesized_at(n);
+            let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
+            if let Some(other) = other.filter(|other| cost(other) > cost(&found)) {
+                return Some(other);
+            }
+            // What local search beats is no example of the worst.
+            let confirmed = learned.chosen.candidates[by].validated.len();
+            let doubt = Doubt { target: &self.target, budget: &budget, sizes_left: self.sizes_left };
+            let stands = n <= known || doubt.stands(&found, confirmed);
+            stands.then_some(found)
         };
         input_law::find(&self.target, &learned.exact, &at, &budget)
     }
@@ -488,6 +576,7 @@ impl Analysis<'_> {
         let result =
             document::size_result(&self.subject, self.request.strategy, found, verdict.as_ref(), &traps, average);
         progress(Progress::Done(&result));
+        self.trust.note(self.findings.results.len(), found);
         self.findings.results.push(result);
         if let Some(work) = &mut self.findings.stats {
             document::add_work(work, &found.stats);

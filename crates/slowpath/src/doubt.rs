@@ -36,14 +36,8 @@ impl Doubt<'_> {
             return Ok(found);
         }
         let validated = matches!(found.how, How::Guided { validated: true, .. });
-        let left = self.seconds_left();
-        let seconds = match validated {
-            true if confirmed < 3 => left * VALIDATED_CHALLENGE_SHARE,
-            true => (left * VALIDATED_CHALLENGE_SHARE).min(LEAST_CHALLENGE + VALIDATED_CHALLENGE_TIMES * found.seconds),
-            false => left * CHALLENGE_SHARE,
-        };
-        let budget = self.budget_of(seconds);
-        match challenge(self.target, found.size, &worst.decisions, CHALLENGE_ATTEMPTS, &budget)? {
+        let budget = self.challenge_budget(&found, confirmed);
+        match challenge(self.target, found.size, worst, CHALLENGE_ATTEMPTS, &budget)? {
             Challenge::Open => {}
             Challenge::Stands => {
                 if let How::Guided { challenged, .. } = &mut found.how {
@@ -55,13 +49,34 @@ impl Doubt<'_> {
         if validated { Ok(found) } else { self.evolved(found) }
     }
 
+    /// Whether local search finds nothing costlier than what a policy found.
+    pub fn stands(&self, found: &SizeFinding, confirmed: usize) -> bool {
+        let Some(worst) = &found.worst else { return false };
+        if worst.decisions.is_empty() || worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
+            return true;
+        }
+        let budget = self.challenge_budget(found, confirmed);
+        let tried = challenge(self.target, found.size, worst, CHALLENGE_ATTEMPTS, &budget);
+        !matches!(tried, Ok(Challenge::Beaten(_)))
+    }
+
+    /// What trying to beat a policy may take.
+    fn challenge_budget(&self, found: &SizeFinding, confirmed: usize) -> Budget {
+        let validated = matches!(found.how, How::Guided { validated: true, .. });
+        let left = self.seconds_left();
+        self.budget_of(match validated {
+            true if confirmed < 3 => left * VALIDATED_CHALLENGE_SHARE,
+            true => (left * VALIDATED_CHALLENGE_SHARE).min(LEAST_CHALLENGE + VALIDATED_CHALLENGE_TIMES * found.seconds),
+            false => left * CHALLENGE_SHARE,
+        })
+    }
+
     /// The same with an evolution alone.
     pub fn evolved(&self, found: SizeFinding) -> Result<SizeFinding, SearchError> {
         let seconds = self.seconds_left() * EVOLUTION_SHARE / f64::from(self.sizes_left.max(1));
         let params = EvolveParams { patience: Some(EVOLUTION_PATIENCE), ..EvolveParams::default() };
         let seeds: Vec<_> = found.worst.iter().map(|path| path.decisions.clone()).collect();
         let evolved = evolve(self.target, found.size, &params, &seeds, &self.budget_of(seconds))?;
-        let cost = |f: &SizeFinding| f.worst.as_ref().map(|path| path.cost);
         Ok(if cost(&evolved) > cost(&found) { beaten(found, evolved, "an evolution") } else { found })
     }
 
@@ -74,6 +89,10 @@ impl Doubt<'_> {
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
         Budget { deadline: Some(deadline), ..self.budget.clone() }
     }
+}
+
+fn cost(found: &SizeFinding) -> Option<u64> {
+    found.worst.as_ref().map(|path| path.cost)
 }
 
 /// What beat a result, in its place.

@@ -29,6 +29,7 @@ mod sources;
 mod subject;
 mod synthesis;
 mod tree;
+mod trust;
 pub mod units;
 mod verify;
 

@@ -6,8 +6,7 @@ use super::lab::Lab;
 use super::local_search::{Memory, local_search};
 use super::under_precondition::Run;
 use crate::budget::{Budget, Stop};
-use crate::findings::{How, SizeFinding};
-use crate::node::Decision;
+use crate::findings::{How, PathFinding, SizeFinding};
 use crate::rng::Rng;
 use crate::target::{SearchError, Target};
 
@@ -26,22 +25,23 @@ pub enum Challenge {
 pub fn challenge(
     target: &Target,
     n: i64,
-    decisions: &[Decision],
+    path: &PathFinding,
     attempts: u64,
     budget: &Budget,
 ) -> Result<Challenge, SearchError> {
     let begun = Instant::now();
     let mut lab = Lab::new(target, n, None, budget)?;
-    // What Z3 would have to be asked takes longer than it is worth here: the path is the search's best already.
-    lab.driver.solver.ask_z3(false);
     let mut rng = Rng::new(target.seed, 0xC4A1);
-    let Ok(Run::Path(start, _)) = lab.follow(decisions, &mut rng) else { return Ok(Challenge::Open) };
+    let Ok(Run::Path(start, _)) = lab.follow(&path.decisions, &mut rng) else { return Ok(Challenge::Open) };
+    // What Z3 would have to be asked from now on takes longer than it is worth: the path is the search's best already.
+    lab.driver.solver.ask_z3(false);
     let (found, stop, ended) = match local_search(&mut lab, &start, attempts, 0, &mut Memory::new(), &mut rng) {
         Ok(found) => (found, Stop::Generations, true),
         Err((stop, found)) => (found, stop, false),
     };
-    if found.cost <= start.cost {
-        return Ok(if ended { Challenge::Stands } else { Challenge::Open });
+    if found.cost <= path.cost {
+        // Where the solver did not get as far as the path goes, nothing was shown of it.
+        return Ok(if ended && start.cost >= path.cost { Challenge::Stands } else { Challenge::Open });
     }
     let how = How::Evolved { generations: 0, evaluations: lab.evaluations, duplicates: lab.duplicates };
     Ok(Challenge::Beaten(Box::new(lab.finding(how, stop, begun))))
@@ -58,10 +58,11 @@ mod tests {
     fn the_worst_path_stands_and_a_lesser_one_falls() {
         let target = target(ZEROS);
         let worst = depth_first(&target, 9, &Budget::default()).unwrap().worst.unwrap();
-        let stands = challenge(&target, 9, &worst.decisions, 50, &Budget::default()).unwrap();
+        let stands = challenge(&target, 9, &worst, 50, &Budget::default()).unwrap();
         assert!(matches!(stands, Challenge::Stands));
-        let mut lesser = worst.decisions.clone();
-        for decision in &mut lesser[3..6] {
+        let mut lesser = worst.clone();
+        lesser.cost -= 1;
+        for decision in &mut lesser.decisions[3..6] {
             if let Answer::Bool(b) = &mut decision.answer {
                 *b = !*b;
             }
