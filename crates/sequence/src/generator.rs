@@ -4,6 +4,7 @@ mod infer;
 mod make;
 #[cfg(test)]
 mod properties;
+mod recurrent;
 mod split;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 pub use infer::infer;
+use recurrent::Recurrent;
 
 /// Makes the sequence of every size from [`Generator::from`] on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,8 +34,14 @@ pub(crate) enum Shape {
     Const { value: Box<Shape>, count: Box<Shape> },
     /// A start, multiplied again and again while not above `bound`.
     Geometric { start: Parameter, ratio: i64, bound: Parameter },
-    /// A start, divided again and again (rounded down) while at least `least`.
-    Dividing { start: Parameter, by: i64, least: i64 },
+    /// A start, divided again and again (rounded down, after adding `plus`) while it changes and is at least `least`.
+    Dividing {
+        start: Parameter,
+        by: i64,
+        least: i64,
+        #[serde(default)]
+        plus: i64,
+    },
     /// For each stride, the numbers from `start` up to `bound`: the passes of a bottom-up merge, or of a sieve.
     Passes { start: Box<Shape>, stride: Box<Shape>, bound: Parameter },
     /// One number of each part in turn.
@@ -44,6 +52,10 @@ pub(crate) enum Shape {
     Repeat { body: Box<Shape>, times: Parameter },
     /// A first number, then each by a step from the one before.
     Steps { first: Parameter, steps: Box<Shape> },
+    /// So much before `about`: indices counted from the end.
+    Mirror { about: Parameter, body: Box<Shape> },
+    /// The sequence of a smaller size, and a part of this size before or after it.
+    Recurrent(Box<Recurrent>),
 }
 
 impl Generator {
@@ -77,7 +89,8 @@ impl fmt::Display for Shape {
             Shape::Incre { start, last, stride } => write!(f, "incre({start}, {last}, {stride})"),
             Shape::Const { value, count } => write!(f, "const({value}, {count})"),
             Shape::Geometric { start, ratio, bound } => write!(f, "geometric({start}, {bound}, {ratio})"),
-            Shape::Dividing { start, by, least } => write!(f, "dividing({start}, {least}, {by})"),
+            Shape::Dividing { start, by, least, plus: 0 } => write!(f, "dividing({start}, {least}, {by})"),
+            Shape::Dividing { start, by, least, plus } => write!(f, "dividing({start}, {least}, {by}, {plus})"),
             Shape::Passes { start, stride, bound } => write!(f, "passes({start}, {bound}, {stride})"),
             Shape::Cycle(parts) => write!(f, "cycle({})", list(parts)),
             Shape::Concat(parts) => {
@@ -85,6 +98,8 @@ impl fmt::Display for Shape {
             }
             Shape::Repeat { body, times } => write!(f, "repeat({body}, {times})"),
             Shape::Steps { first, steps } => write!(f, "steps({first}, {steps})"),
+            Shape::Mirror { about, body } => write!(f, "mirror({about}, {body})"),
+            Shape::Recurrent(recurrent) => write!(f, "{recurrent}"),
         }
     }
 }

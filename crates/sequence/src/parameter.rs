@@ -9,6 +9,8 @@ const HELD_OUT: usize = 2;
 const MAX_CANDIDATES: usize = 6;
 /// Samples that are looked at, the smallest sizes first.
 const MAX_SAMPLES: usize = 256;
+/// Remainders by more than the families know, which samples have to show by themselves.
+const LONG_PERIODS: std::ops::RangeInclusive<u8> = 5..=8;
 
 /// An exact function of n: a sum, or one for each remainder of n.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -160,7 +162,37 @@ impl Parameter {
     /// The simplest function through all samples, at least `held_out` of which it did not need.
     pub fn fit_holding_out(samples: &[(u64, i128)], held_out: usize) -> Option<Parameter> {
         let samples = ordered(samples)?;
-        FAMILIES.with(|families| families.iter().find_map(|family| family.fit(&samples, held_out)))
+        FAMILIES
+            .with(|families| families.iter().find_map(|family| family.fit(&samples, held_out)))
+            .or_else(|| LONG_PERIODS.filter(|_| held_out > 0).find_map(|by| Parameter::by_period(&samples, by)))
+    }
+
+    /// The function that grows by the same amount from every size to the one `by` larger, where every remainder shows it twice:
+    /// once is what roots and logarithms do as well for a while.
+    fn by_period(samples: &[(Place, i128)], by: u8) -> Option<Parameter> {
+        let period = i128::from(by);
+        let later = |at: &Place| samples.iter().find(|(later, _)| later.n == at.n + period);
+        let mut rises =
+            samples.iter().filter_map(|(at, value)| Some((at.n % period, later(at)?.1.checked_sub(*value)?)));
+        let (_, rise) = rises.clone().next()?;
+        let mut shown = vec![0; usize::from(by)];
+        let steady = rises.all(|(rest, more)| {
+            shown[rest as usize] += 1;
+            more == rise
+        });
+        if !steady || shown.iter().any(|times| *times < 2) {
+            return None;
+        }
+        let floors = (0..by).rev().map(|plus| vec![vec![Atom::FloorN { plus, by }], vec![]]);
+        let fit = |basis: &[Product], of: &[(Place, i128)]| Sum::fit(basis, of.iter(), of.iter());
+        if let Some(sum) = floors.into_iter().find_map(|basis| fit(&basis, samples)) {
+            return Some(Parameter::of(sum));
+        }
+        let class = |rest: i128| {
+            let of_class: Vec<_> = samples.iter().filter(|(at, _)| at.n % period == rest).copied().collect();
+            fit(&powers(1), &of_class)
+        };
+        (0..period).map(class).collect::<Option<_>>().map(|classes| Parameter { classes })
     }
 
     /// A few functions through all samples, simplest first. Those after the first are for whoever can try them out.

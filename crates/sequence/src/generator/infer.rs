@@ -5,6 +5,7 @@
 //! a sequence apart is made for all sizes at once. Simple terms are tried before deep ones, and every term has to make
 //! the very sequences it came from.
 
+use super::recurrent::Split;
 use super::split::{self, PHASES, Samples, even_runs, frequent_differences, passes, period, runs};
 use super::{Generator, Shape};
 use crate::parameter::Parameter;
@@ -18,6 +19,8 @@ const MAX_SIZES: usize = 32;
 /// Sizes at the small end that may follow no rule.
 const MAX_DROPPED: usize = 3;
 const MAX_DEPTH: usize = 4;
+/// Parts that may take turns.
+const MAX_CYCLE: usize = 6;
 /// Sizes that have to be left when the sequences are taken apart.
 const MIN_SIZES: usize = 3;
 /// Steps of the search, and elements it may look at.
@@ -29,8 +32,7 @@ const MAX_MISSES: usize = 150;
 /// The simplest generator that makes the sequences of all sizes, but for a few of the smallest.
 pub fn infer(samples: &[(u64, Vec<i64>)]) -> Option<Generator> {
     let samples = prepared(samples)?;
-    let mut search =
-        Search { parameters: HashMap::new(), steps: MAX_STEPS, elements: MAX_ELEMENTS, misses: MAX_MISSES };
+    let mut search = Search::new();
     for effort in 1..=MAX_DEPTH + MAX_DROPPED {
         for dropped in 0..=MAX_DROPPED.min(effort - 1) {
             let (depth, Some(rest)) = (effort - dropped, samples.get(dropped..)) else { continue };
@@ -42,7 +44,20 @@ pub fn infer(samples: &[(u64, Vec<i64>)]) -> Option<Generator> {
             }
         }
     }
-    None
+    (0..=MAX_DROPPED).find_map(|dropped| {
+        let rest = samples.get(dropped..).filter(|rest| rest.len() > MIN_SIZES)?;
+        Some(Generator { from: rest[0].0, shape: recurrent(rest)? })
+    })
+}
+
+/// The sequence of a size by that of a smaller one: loops whose inner loops follow the outer one in ways of their own.
+fn recurrent(samples: &[(u64, Vec<i128>)]) -> Option<Shape> {
+    Split::all(samples).into_iter().find_map(|split| {
+        let mut search = Search::new();
+        let part = (1..MAX_DEPTH).find_map(|depth| search.top(&split.parts, depth))?;
+        let shape = Shape::Recurrent(Box::new(split.with(part)));
+        makes(&shape, samples).then_some(shape)
+    })
 }
 
 /// The samples by size, each size once. `None`: too few, or two of one size disagree.
@@ -72,6 +87,10 @@ struct Search {
 }
 
 impl Search {
+    fn new() -> Search {
+        Search { parameters: HashMap::new(), steps: MAX_STEPS, elements: MAX_ELEMENTS, misses: MAX_MISSES }
+    }
+
     fn top(&mut self, all: &[(u64, Vec<i128>)], depth: usize) -> Option<Shape> {
         let present: Samples = all.iter().filter(|(_, values)| !values.is_empty()).cloned().collect();
         if present.is_empty() {
@@ -134,7 +153,10 @@ impl Search {
         if depth == 0 {
             return false;
         }
-        if self.by_stride(samples, depth, accept) || self.scaling(samples, accept) {
+        if self.by_stride(samples, depth, accept)
+            || self.scaling(samples, accept)
+            || self.mirrored_scaling(samples, accept)
+        {
             return true;
         }
         depth >= 2
@@ -228,11 +250,24 @@ impl Search {
         let Some(least) = least.and_then(|least| i64::try_from(least).ok()).filter(|least| *least >= 0) else {
             return false;
         };
-        // 5, 2, 1 halves, 3, 1, 0 too: the ratio of two rounded numbers may be one more than the divisor.
-        let mut divisors = down.saturating_sub(1).max(2)..=down;
-        let Some(by) = divisors.find(|by| follows(&|value| Some(value / i128::from(*by)))) else { return false };
+        // 5, 2, 1 halves, 3, 1, 0 too: the ratio of two rounded numbers may be one more than the divisor. (i - 1) / 2 is the parent of
+        // i in a heap, (i + 1) / 2 half of it rounded up.
+        let mut ways = (down.saturating_sub(1).max(2)..=down.max(2)).flat_map(|by| [0, -1, 1].map(|plus| (by, plus)));
+        let next = |value: i128, by: i64, plus: i64| Some(value.checked_add(i128::from(plus))? / i128::from(by));
+        let Some((by, plus)) = ways.find(|(by, plus)| follows(&|value| next(value, *by, *plus))) else { return false };
         let start = self.fitted(samples, |values| values.first().copied());
-        start.is_some_and(|start| accept(Shape::Dividing { start, by, least }))
+        start.is_some_and(|start| accept(Shape::Dividing { start, by, least, plus }))
+    }
+
+    /// The same for numbers counted from the end of an array of n.
+    fn mirrored_scaling(&mut self, samples: &Samples, accept: Accept<'_>) -> bool {
+        let about = Parameter::n_plus(-1);
+        let mirrored = |(n, values): &(u64, Vec<i128>)| {
+            let about = about.value(*n)?;
+            Some((*n, values.iter().map(|value| about.checked_sub(*value)).collect::<Option<Vec<i128>>>()?))
+        };
+        let Some(mirrored) = samples.iter().map(mirrored).collect::<Option<Samples>>() else { return false };
+        self.scaling(&mirrored, &mut |body| accept(Shape::Mirror { about: about.clone(), body: Box::new(body) }))
     }
 
     fn repeat(&mut self, samples: &Samples, depth: usize, accept: Accept<'_>) -> bool {
@@ -247,7 +282,7 @@ impl Search {
     }
 
     fn cycle(&mut self, samples: &Samples, depth: usize, accept: Accept<'_>) -> bool {
-        (2..=4).any(|by| {
+        (2..=MAX_CYCLE).any(|by| {
             let mut parts = Vec::with_capacity(by);
             for rest in 0..by {
                 let part: Samples = samples

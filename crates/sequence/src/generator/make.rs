@@ -38,17 +38,18 @@ impl Shape {
                     value = value.checked_mul(i128::from(*ratio))?;
                 }
             }
-            Shape::Dividing { start, by, least } => {
+            Shape::Dividing { start, by, least, plus } => {
                 let mut value = start.value(n)?;
                 if *by < 2 || *least < 0 {
                     return None;
                 }
                 while value >= i128::from(*least) {
                     out.push(value)?;
-                    if value == 0 {
+                    let next = value.checked_add(i128::from(*plus))? / i128::from(*by);
+                    if next >= value {
                         break;
                     }
-                    value /= i128::from(*by);
+                    value = next;
                 }
             }
             Shape::Passes { start, stride, bound } => {
@@ -73,6 +74,13 @@ impl Shape {
                     out.push(value)?;
                 }
             }
+            Shape::Mirror { about, body } => {
+                let about = about.value(n)?;
+                for value in body.make(n, max_len)? {
+                    out.push(about.checked_sub(value)?)?;
+                }
+            }
+            Shape::Recurrent(recurrent) => out.values = recurrent.make(n, max_len)?,
         }
         Some(out.values)
     }

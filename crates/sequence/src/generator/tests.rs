@@ -136,3 +136,73 @@ fn triangular_numbers_each_as_often_as_a_row_is_long() {
     let generator = infer(&samples(5..=11, make)).expect("a generator");
     assert_eq!(generator.generate(40, 100_000), Some(make(40)), "{generator}");
 }
+
+/// Inferred from sizes 1 to `most`, the generator makes the same at sizes it has not seen.
+#[track_caller]
+fn check_from(most: u64, make: impl Fn(i64) -> Vec<i64>, text: &str) {
+    let generator = infer(&samples(1..=most, &make)).unwrap_or_else(|| panic!("no generator, expected {text}"));
+    assert_eq!(generator.to_string(), text);
+    for n in [21, 24, 25, 32, 33, 37, 64, 100] {
+        assert_eq!(generator.generate(n, 1_000_000), Some(make(n as i64)), "{text} at {n}");
+    }
+}
+
+#[test]
+fn inner_loops_may_follow_the_outer_one_in_ways_of_their_own() {
+    let halves = |n: i64| std::iter::successors(Some(n), |x| (*x > 1).then_some(x / 2));
+    check_from(
+        12,
+        |n| halves(n).flat_map(|w| 0..w).collect(),
+        "incre(const(0, ⌊log₂ n⌋ + 1), dividing(n - 1, 0, 2, -1), 1)",
+    );
+    let twice = |w: i64| (0..w).chain((0..w).rev());
+    check_from(
+        12,
+        |n| halves(n).flat_map(twice).collect(),
+        "f(n) = incre(0, n - 1, 1) ++ incre(n - 1, 0, -1) ++ f(⌊n/2⌋)",
+    );
+    let to_root = |i: i64| std::iter::successors(Some(i), |i| (*i > 1).then_some((i - 1) / 2)).take_while(|i| *i > 0);
+    check_from(10, |n| (1..n).flat_map(to_root).collect(), "f(n) = f(n - 1) ++ dividing(n - 1, 1, 2, -1)");
+    check_from(
+        10,
+        |n| (0..n).flat_map(|i| (0..i).chain((0..i).rev())).collect(),
+        "f(n) = f(n - 1) ++ incre(0, n - 2, 1) ++ incre(n - 2, 0, -1)",
+    );
+    // The middle index of three that grow: every first one leaves a smaller problem, one further on.
+    let middle = |n: i64| (0..n).flat_map(|i| (i + 1..n).flat_map(move |j| vec![j; (n - j - 1) as usize])).collect();
+    check_from(10, middle, "f(n) = const(incre(1, n - 2, 1), incre(n - 2, 1, -1)) ++ (f(n - 1) + 1)");
+}
+
+#[test]
+fn strides_that_double_are_seen_from_the_end_as_well() {
+    let make = |n: i64| {
+        let widths = std::iter::successors(Some(1), |w| Some(w * 2)).take_while(move |w| *w < n);
+        widths.flat_map(|w| 0..n - w).collect::<Vec<_>>()
+    };
+    check_from(12, make, "incre(const(0, ⌈log₂ n⌉), mirror(n - 1, geometric(1, n - 1, 2)), 1)");
+}
+
+#[test]
+fn strides_and_turns_may_be_longer_than_four() {
+    check_from(18, |n| (0..n).step_by(5).collect(), "incre(0, 5·⌈n/5⌉ - 5, 5)");
+    check_from(18, |n| (0..n).step_by(6).collect(), "incre(0, 6·⌈n/6⌉ - 6, 6)");
+    let make = |n: i64| (0..n).map(|i| [3, 1, 4, 1, 5][i as usize % 5]).collect::<Vec<_>>();
+    let generator = infer(&samples(1..=18, make)).expect("a generator");
+    assert_eq!(generator.generate(64, 100), Some(make(64)), "{generator}");
+}
+
+#[test]
+fn a_recurrence_that_most_sizes_are_the_base_of_is_none() {
+    // 0, and 5 from size 6 on: halves of sizes 3 to 8 happen to agree with that.
+    assert_eq!(infer(&samples(1..=8, |n| (0..n).step_by(5).collect())), None);
+}
+
+#[test]
+fn a_recurrence_ends_where_sequences_are_too_long() {
+    let generator = infer(&samples(1..=10, |n| (0..n).flat_map(|i| (0..i).chain((0..i).rev())).collect())).unwrap();
+    assert_eq!(generator.generate(1_000_000_000_000, 1000), None);
+    assert_eq!(generator.generate(u64::MAX, 1000), None);
+    assert_eq!(generator.generate(0, 1000), None);
+    let text = serde_json::to_string(&generator).unwrap();
+    assert_eq!(serde_json::from_str::<Generator>(&text).unwrap(), generator);
+}

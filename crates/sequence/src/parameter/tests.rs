@@ -80,3 +80,13 @@ fn candidates_part_beyond_the_samples() {
     let texts: Vec<String> = all.iter().map(Parameter::to_string).collect();
     assert!(texts.contains(&"⌊n/2⌋".to_string()) && texts.contains(&"⌊log₂ n⌋".to_string()), "{texts:?}");
 }
+
+#[test]
+fn long_periods_have_to_show_twice() {
+    let f = |n: i128| 7 * (n / 2) + 5 * ((n + 1) / 3);
+    let parameter = Parameter::fit(&sampled(1..=20, f)).expect("six remainders");
+    assert_eq!((parameter.value(1_000_000), parameter.classes.len()), (Some(f(1_000_000)), 6));
+    assert_eq!(Parameter::fit(&sampled(1..=15, |n| n / 5)).map(|found| found.to_string()), Some("⌊n/5⌋".to_owned()));
+    // What roots do for a while.
+    assert_eq!(Parameter::fit(&sampled(1..=20, |n| i128::from(u32::try_from(n).unwrap().isqrt()))), None);
+}
