@@ -75,7 +75,7 @@ impl Law {
     }
 
     /// How much there is to read.
-    fn weight(&self) -> usize {
+    pub fn weight(&self) -> usize {
         let cases: usize = self
             .cases
             .iter()

@@ -11,7 +11,7 @@ pub(super) enum Condition {
     Size { by: u8, is: u8 },
     /// i mod by = is
     Index { by: u8, is: u8 },
-    /// (i + n) mod by = is: residues counted from the end
+    /// (i - n) mod by = is: residues counted from the end
     FromEnd { by: u8, is: u8 },
     /// i < the position
     Below(Parameter),
@@ -89,7 +89,7 @@ impl Check {
                 Condition::FromEnd { by, is } => {
                     let by = i64::from(*by);
                     let size = i64::try_from(n.checked_rem(by as u64)?).ok()?;
-                    Check::Index { by, is: (i64::from(*is) - size).checked_rem_euclid(by)? }
+                    Check::Index { by, is: (i64::from(*is) + size).checked_rem_euclid(by)? }
                 }
                 Condition::Below(position) => Check::Below(clamped(position.value(n)?)),
                 Condition::At(position) => Check::At(clamped(position.value(n)?)),
@@ -136,7 +136,7 @@ impl fmt::Display for Condition {
         match self {
             Condition::Size { by, is } => remainder(f, "n", *by, *is),
             Condition::Index { by, is } => remainder(f, "i", *by, *is),
-            Condition::FromEnd { by, is } => remainder(f, "i + n", *by, *is),
+            Condition::FromEnd { by, is } => remainder(f, if *by == 2 { "i + n" } else { "i - n" }, *by, *is),
             Condition::Below(position) => write!(f, "i < {position}"),
             Condition::At(position) => write!(f, "i = {position}"),
             Condition::Rows(relation) => f.write_str(match relation {
@@ -162,7 +162,9 @@ impl Condition {
         match self {
             Condition::Size { by, is } => format!("n % {by} == {is}"),
             Condition::Index { by, is } => format!("i % {by} == {is}"),
-            Condition::FromEnd { by, is } => format!("(i + n) % {by} == {is}"),
+            Condition::FromEnd { by: 2, is } => format!("(i + n) % 2 == {is}"),
+            // Less n is as good as more by as many, and never negative.
+            Condition::FromEnd { by, is } => format!("(i + {} * n) % {by} == {is}", by.saturating_sub(1)),
             Condition::Below(position) => format!("i < {}", position.source(language)),
             Condition::At(position) => format!("i == {}", position.source(language)),
             Condition::Rows(relation) => match relation {

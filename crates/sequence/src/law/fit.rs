@@ -11,6 +11,9 @@ pub(super) type Points = Vec<(Place, i128)>;
 /// Sizes that a formula is checked against and did not need.
 const HELD_OUT: usize = 2;
 
+/// Residues of the index that may have formulas of their own.
+pub(super) const MOST_RESIDUES: u8 = 6;
+
 /// Bases of formulas, simplest first.
 pub(super) struct Bases {
     /// For pieces, of which there may be many: what is left should be simple.
@@ -80,19 +83,28 @@ pub(super) fn fit_piece(points: &Points, bases: &[Vec<Product>]) -> Option<Piece
     if let Some(sum) = fit_sum(points, bases) {
         return Some(vec![(Vec::new(), sum)]);
     }
-    (2..=4u8).find_map(|by| fit_residues(points, by, false, bases).or_else(|| fit_residues(points, by, true, bases)))
+    (2..=MOST_RESIDUES)
+        .find_map(|by| fit_residues(points, by, false, bases).or_else(|| fit_residues(points, by, true, bases)))
 }
 
 /// A formula for each residue of the index, or of the index counted from the end.
 pub(super) fn fit_residues(points: &Points, by: u8, from_end: bool, bases: &[Vec<Product>]) -> Option<Piece> {
     let mut piece: Piece = Vec::with_capacity(usize::from(by));
     for is in 0..by {
-        let residue = |at: &Place| (at.i + if from_end { at.n } else { 0 }) % i128::from(by) == i128::from(is);
+        let residue =
+            |at: &Place| (at.i - if from_end { at.n } else { 0 }).rem_euclid(i128::from(by)) == i128::from(is);
         let class: Points = points.iter().filter(|(at, _)| residue(at)).copied().collect();
         let condition = if from_end { Condition::FromEnd { by, is } } else { Condition::Index { by, is } };
         piece.push((vec![condition], fit_sum(&class, bases)?));
     }
-    // The last class is what is left.
+    // What most classes have goes without saying; otherwise the last class is what is left.
+    let frequency = |sum: &Sum| piece.iter().filter(|(_, other)| other == sum).count();
+    let usual =
+        piece.iter().map(|(_, sum)| sum).max_by_key(|sum| frequency(sum)).filter(|sum| frequency(sum) > 1).cloned();
+    if let Some(usual) = usual {
+        piece.retain(|(_, sum)| *sum != usual);
+        piece.push((Vec::new(), usual));
+    }
     piece.last_mut()?.0.clear();
     Some(piece)
 }

@@ -1,7 +1,7 @@
 //! Law inference: kinds of laws from plain formulas to matrices, each held against all samples.
 
 use super::condition::Condition;
-use super::fit::{Bases, Points, fit_large, fit_piece, fit_residues, fit_sum, holds};
+use super::fit::{Bases, MOST_RESIDUES, Points, fit_large, fit_piece, fit_residues, fit_sum, holds};
 use super::rows::infer_rows;
 use super::{Case, Law, Piece};
 use crate::parameter::Parameter;
@@ -36,7 +36,7 @@ pub fn infer_law(samples: &[(u64, Vec<i64>)]) -> Vec<Law> {
         let Some(rest) = samples.get(dropped..).filter(|rest| rest.len() >= MIN_SIZES) else { break };
         let mut laws = laws_of(rest, &bases);
         if laws.is_empty() {
-            laws.extend(by_parity(rest, &bases));
+            laws.extend((2..=3).find_map(|by| by_remainder(rest, by, &bases)));
         }
         all.extend(laws.into_iter().map(|law| (law.weight() + PER_DROPPED * dropped, Law { from: rest[0].0, ..law })));
         // What takes long to say is often a simple law with an odd start.
@@ -76,7 +76,7 @@ fn laws_of(samples: &Samples, bases: &Bases) -> Vec<Law> {
     if easy {
         return found;
     }
-    for by in 2..=4 {
+    for by in 2..=MOST_RESIDUES {
         for from_end in [false, true] {
             let piece = fit_residues(&points, by, from_end, &bases.few);
             add(piece.and_then(|piece| Law::of_pieces(vec![(None, piece)])));
@@ -244,23 +244,24 @@ fn with_thresholds(samples: &Samples, points: &Points, bases: &Bases) -> Vec<Law
     laws
 }
 
-/// A law for even sizes and another for odd ones.
-fn by_parity(samples: &Samples, bases: &Bases) -> Option<Law> {
+/// A law for even sizes and another for odd ones, or one for each remainder by three.
+fn by_remainder(samples: &Samples, by: u8, bases: &Bases) -> Option<Law> {
     let mut cases = Vec::new();
     let mut widths = Vec::new();
-    for is in 0..2u8 {
-        let class: Vec<(u64, Vec<i64>)> = samples.iter().filter(|(n, _)| n % 2 == u64::from(is)).cloned().collect();
+    for is in 0..by {
+        let class: Vec<(u64, Vec<i64>)> =
+            samples.iter().filter(|(n, _)| n % u64::from(by) == u64::from(is)).cloned().collect();
         let law = laws_of(&class, bases).into_iter().min_by_key(Law::weight)?;
         widths.push(law.width);
         let all = law.cases.into_iter().chain([Case { when: Vec::new(), value: law.otherwise }]);
         cases.extend(all.map(|case| {
-            let size = Condition::Size { by: 2, is };
+            let size = Condition::Size { by, is };
             Case { when: std::iter::once(size).chain(case.when).collect(), value: case.value }
         }));
     }
     let (otherwise, width) = (cases.pop()?.value, widths.pop()?);
     let law = Law { from: 1, width, cases, otherwise };
-    (widths.first() == Some(&law.width) && holds(&law, samples)).then_some(law)
+    (widths.iter().all(|width| *width == law.width) && holds(&law, samples)).then_some(law)
 }
 
 /// Of those that give the same arrays at a few unseen sizes only one.

@@ -171,3 +171,48 @@ fn a_law_survives_json() {
     let text = serde_json::to_string(&laws[0]).unwrap();
     assert_eq!(serde_json::from_str::<Law>(&text).unwrap(), laws[0]);
 }
+
+/// Inferred from sizes 3 to 18, the law gives the same arrays at sizes it has not seen.
+#[track_caller]
+fn check_many(of: impl Fn(i64, i64) -> i64, text: &str) -> Law {
+    let law =
+        infer_law(&samples(3..=18, |n| n, &of)).into_iter().next().unwrap_or_else(|| panic!("no law, not {text}"));
+    assert_eq!(law.to_string(), text);
+    for n in [19, 20, 21, 22, 23, 24, 100] {
+        let array: Vec<i64> = (0..n).map(|i| of(i, n)).collect();
+        assert_eq!(law.array(n as u64, array.len()), Some(array), "{text} at {n}");
+    }
+    law
+}
+
+#[test]
+fn residues_may_be_counted_from_the_end() {
+    let of = |i: i64, n: i64| if i % 3 == n % 3 { 6 } else { 4 };
+    let law = check_many(of, "a[i] = 6 if (i - n) mod 3 = 0, else 4, for n ≥ 3");
+    // No remainder of a negative number, which C and Rust see differently than we do.
+    assert!(law.c_expression() == "(i + 2 * n) % 3 == 0 ? 6 : 4", "{}", law.c_expression());
+}
+
+#[test]
+fn loops_of_steps_two_and_three_have_laws_by_six() {
+    let of = |i: i64, _: i64| {
+        if i % 3 == 1 {
+            -1
+        } else if i % 2 == 0 {
+            11
+        } else {
+            0
+        }
+    };
+    let law = infer_law(&samples(3..=18, |n| n, of)).into_iter().next().expect("a law");
+    assert_eq!(law.array(100, 100), Some((0..100).map(|i| of(i, 100)).collect()), "{law}");
+}
+
+#[test]
+fn each_remainder_of_the_size_by_three_may_have_a_law_of_its_own() {
+    let of = |i: i64, n: i64| [i, n - i, 7][n as usize % 3];
+    let law = infer_law(&samples(3..=18, |n| n, of)).into_iter().next().expect("a law");
+    for n in 40..46 {
+        assert_eq!(law.array(n as u64, n as usize), Some((0..n).map(|i| of(i, n)).collect()), "{law}");
+    }
+}
