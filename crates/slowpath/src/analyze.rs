@@ -9,6 +9,7 @@ use slowpath_search::{
     Average, Budget, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Synthesis, Target, average,
     depth_first, evolve, exhaustive, explore, learn, random_paths,
 };
+use slowpath_sequence::Parameter;
 
 use crate::document;
 use crate::doubt::Doubt;
@@ -54,9 +55,13 @@ const MOST_EXPLORED: i64 = 24;
 /// Held-out sizes that confirm a policy well enough for nothing else to be tried.
 const CONFIRMED: usize = 3;
 
-/// Paths that are worth following all of where no policy is to be relied on, and sizes it takes to foresee how many there are.
-const FEW_PATHS: f64 = 10_000.0;
+/// Paths that are worth following one and all, even at a large size.
+const FEW_PATHS: f64 = 20_000.0;
+/// Sizes that it takes to foresee how many there are, and the most that are looked at.
 const FEWEST_TO_FORESEE: usize = 4;
+const FORESEEN_FROM: usize = 12;
+/// The part of a size's time that following them may take, with a policy at hand and without.
+const FEW_PATHS_SHARE: [f64; 2] = [0.1, 0.5];
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -308,24 +313,24 @@ impl Analysis<'_> {
     /// nothing could be learned, exhaustive search with all the time that is left.
     fn learned_or_exhaustive(&mut self, n: i64, family: Family) -> Result<SizeFinding, SearchError> {
         self.learn(family)?;
-        if let Some(learned) = &self.learned {
-            if self.purpose != Purpose::ComparePolicies
-                && let Some(exact) = learned.exact.iter().find(|f| f.size == n)
-            {
-                return Ok(exact.clone());
-            }
-            if n >= LAW_FROM
-                && let Some(found) = self.by_law(n)
-            {
-                return Ok(found);
-            }
+        if self.purpose != Purpose::ComparePolicies
+            && let Some(learned) = &self.learned
+            && let Some(exact) = learned.exact.iter().find(|f| f.size == n)
+        {
+            return Ok(exact.clone());
         }
         let synthesizes = self.request.strategy == Strategy::Auto && self.purpose != Purpose::ComparePolicies;
-        if synthesizes
-            && !self.has_policy()
-            && let Some(found) = self.every_path(n)?
-        {
+        if synthesizes && let Some(found) = self.every_path(n)? {
             return Ok(found);
+        }
+        if n >= LAW_FROM {
+            // What synthesis finds is as good to infer a law from as what a policy finds.
+            if self.request.strategy == Strategy::Auto && !self.has_policy() {
+                self.infer_synthesis(SYNTHESIS_INSTEAD_SHARE)?;
+            }
+            if let Some(found) = self.by_law(n) {
+                return Ok(found);
+            }
         }
         if synthesizes
             && !self.has_policy()
@@ -382,39 +387,44 @@ impl Analysis<'_> {
         self.trust.is_whole() && best.is_some_and(|best| best.is_validated() && best.deterministic)
     }
 
-    /// Every path of a size that seems to have few, if half of its share of the time is enough.
+    /// Every path of a size that seems to have few, if a part of its time is enough.
     fn every_path(&self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
-        if !self.has_few_paths(n) {
+        if self.foreseen_paths(n).is_none_or(|paths| paths > FEW_PATHS) {
             return Ok(None);
         }
-        let share = self.share();
-        let half = Budget { deadline: share.deadline.map(half_way), ..share };
-        let found = exhaustive(&self.target, n, self.request.jobs, &half)?;
+        let (now, share) = (Instant::now(), FEW_PATHS_SHARE[usize::from(!self.has_policy())]);
+        let part = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
+        let budget = self.share();
+        let budget = Budget { deadline: budget.deadline.map(part), ..budget };
+        let found = exhaustive(&self.target, n, self.request.jobs, &budget)?;
         Ok(found.complete.then_some(found))
     }
 
-    /// Whether this size seems to have few enough paths to follow all of them, if their number grows as a power of n.
-    fn has_few_paths(&self, n: i64) -> bool {
+    /// How many paths this size seems to have, by the law of those of small sizes, or if their number grows as a power of n.
+    fn foreseen_paths(&self, n: i64) -> Option<f64> {
         let exact = self.learned.as_ref().map_or(&[][..], |learned| &learned.exact);
-        let (Some(half), Some(last)) = (exact.get((exact.len() / 2).wrapping_sub(1)), exact.last()) else {
-            return false;
-        };
+        let counts: Vec<(u64, i128)> = exact.iter().map(|f| (f.size as u64, i128::from(f.paths))).collect();
+        let law = Parameter::fit(&counts[counts.len().saturating_sub(FORESEEN_FROM)..]);
+        if let Some(paths) = law.and_then(|law| law.value(u64::try_from(n).ok()?)).filter(|paths| *paths >= 1) {
+            return Some(paths as f64);
+        }
+        let (half, last) = (exact.get((exact.len() / 2).checked_sub(1)?)?, exact.last()?);
         let ratio = |a: f64, b: f64| (a / b.max(1.0)).max(1.0);
         let growth = ratio(last.paths as f64, half.paths as f64).ln() / ratio(last.size as f64, half.size as f64).ln();
-        exact.len() >= FEWEST_TO_FORESEE
-            && last.paths as f64 * ratio(n as f64, last.size as f64).powf(growth) <= FEW_PATHS
+        let paths = last.paths as f64 * ratio(n as f64, last.size as f64).powf(growth);
+        (exact.len() >= FEWEST_TO_FORESEE).then_some(paths)
     }
 
     /// What the synthesised path condition leads to, where it was held against other sizes.
     fn synthesized_instead(&mut self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
         self.infer_synthesis(SYNTHESIS_INSTEAD_SHARE)?;
-        Ok(self.synthesized_at(n))
+        Ok(self.synthesized_at(n, &self.budget))
     }
 
     /// The same, where it is known already how path conditions are made.
-    fn synthesized_at(&self, n: i64) -> Option<SizeFinding> {
+    fn synthesized_at(&self, n: i64, budget: &Budget) -> Option<SizeFinding> {
         let Some(Ok(synthesis)) = &self.synthesis else { return None };
-        let found = synthesis.at(&self.target, n, &self.budget).ok()?;
+        let found = synthesis.at(&self.target, n, budget).ok()?;
         matches!(found.how, How::Synthesized { validated: true }).then_some(found)
     }
 
@@ -426,7 +436,15 @@ impl Analysis<'_> {
             let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
             let inferred = synthesis::infer(&self.target, &self.subject, &learned, &budget);
             self.learned = Some(learned);
-            let inferred = inferred?;
+            let mut inferred = inferred?;
+            // A law is inferred only where synthesis was asked for; elsewhere it comes by itself.
+            if inferred.is_err()
+                && self.request.strategy == Strategy::Synthesize
+                && let (Some(law), Some(learned)) = (self.input_law(), &self.learned)
+                && let Some(model) = synthesis::infer_by_law(&self.target, learned, law, &budget)?
+            {
+                inferred = Ok(model);
+            }
             self.findings.synthesis = inferred.as_ref().ok().map(|model| synthesis::report(&self.subject, model));
             self.synthesis = Some(inferred);
         }
@@ -514,11 +532,12 @@ impl Analysis<'_> {
         let known = learned.exact.last().map_or(0, |found| found.size);
         let at = |n: i64| {
             self.subject.check_size(n).ok()?;
-            let (mut found, by) = learned.chosen.run(&self.target, n, &budget).ok()??;
-            self.trust.temper(&mut found);
-            let other = self.synthesized_at(n);
             let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
-            if let Some(other) = other.filter(|other| cost(other) > cost(&found)) {
+            let other = self.synthesized_at(n, &budget);
+            let Some((mut found, by)) = learned.chosen.run(&self.target, n, &budget).ok()? else { return other };
+            self.trust.temper(&mut found);
+            let validated = matches!(found.how, How::Guided { validated: true, .. });
+            if let Some(other) = other.filter(|other| !validated || cost(other) > cost(&found)) {
                 return Some(other);
             }
             // What local search beats is no example of the worst.
@@ -527,7 +546,7 @@ impl Analysis<'_> {
             let stands = n <= known || doubt.stands(&found, confirmed);
             stands.then_some(found)
         };
-        input_law::find(&self.target, &learned.exact, &at, &budget)
+        input_law::find(&self.target, &learned.exact, &at, self.largest, &budget)
     }
 
     /// The computation trees of small sizes whose every path is known.

@@ -6,14 +6,19 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use slowpath_machine::Outcome;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, Example, How, PathFinding, SizeFinding, Target};
 use slowpath_sequence::{Law, Parameter, infer_law, rank_samples};
+
+use crate::simpler;
 
 /// Sizes needed to infer from.
 const FEWEST_SAMPLES: usize = 5;
 /// Sizes known exactly that are looked at, the largest.
 const MOST_SAMPLES: usize = 12;
+/// A law this easy to read need not be made easier.
+const EASY: usize = 8;
 /// Laws of one input that are tried.
 const MOST_LAWS: usize = 4;
 /// Elements of one input that a law is asked for.
@@ -24,30 +29,74 @@ const HELD_OUT: usize = 3;
 /// Sizes beyond those known exactly that a rule is looked for in.
 const BEYOND: i64 = 6;
 
-/// The law of the worst inputs, from what is known exactly and what a policy finds at any size.
+/// The law of the worst inputs, from what is known exactly and what a search finds at any size.
 ///
 /// Among many worst inputs of a size the exact search and the policy tend to pick different ones, and either may be the
-/// one that follows a rule from size to size. Small sizes may have inputs of their own kind.
+/// one that follows a rule from size to size. Small sizes may have inputs of their own kind. A law whose values fit at the `largest` size
+/// comes before one whose values do not.
 pub(crate) fn find(
     target: &Target,
     exact: &[SizeFinding],
-    policy: &dyn Fn(i64) -> Option<SizeFinding>,
+    search: &dyn Fn(i64) -> Option<SizeFinding>,
+    largest: i64,
     budget: &Budget,
 ) -> Option<InputLaw> {
-    let known = exact.last()?.size;
-    let at = |n: i64| Example::of(&policy(n)?);
-    let held_out: Vec<Example> = [2, 5, known + 5].into_iter().map_while(|more| at(known + BEYOND + more)).collect();
-    if held_out.len() < HELD_OUT {
-        return None;
+    let mut too_large = None;
+    for Lesson { samples, held_out, at_least } in lessons(exact, search)? {
+        let plain = InputLaw::infer(target, &samples, &held_out, budget);
+        let fits = |law: &InputLaw| law.input(target, largest).is_some();
+        let plain_fits = plain.as_ref().is_some_and(fits);
+        let worth_more = |law: &InputLaw| plain.as_ref().is_none_or(|old| !plain_fits || law.weight() < old.weight());
+        // Easier values are looked for where these are hard to read, or too large for their type.
+        let simple = plain_fits && plain.as_ref().is_some_and(|law| law.weight() <= EASY);
+        let easier = if simple { None } else { simpler::samples(target, &samples, budget) };
+        let easier = easier.and_then(|samples| InputLaw::infer(target, &samples, &held_out, budget));
+        let laws = easier.filter(|law| fits(law) && worth_more(law)).into_iter().chain(plain);
+        let beaten = |law: &InputLaw| at_least.iter().any(|e| law.cost(target, e.size, budget) < Some(e.cost));
+        for law in laws.filter(|law| !beaten(law)) {
+            if fits(&law) {
+                return Some(law);
+            }
+            too_large.get_or_insert(law);
+        }
     }
+    too_large
+}
+
+/// What a law is inferred from, and what it is held against.
+struct Lesson {
+    samples: Vec<Example>,
+    held_out: Vec<Example>,
+    /// What is known of larger sizes, perhaps not the worst.
+    at_least: Vec<Example>,
+}
+
+/// Ways to choose samples, best first.
+fn lessons(exact: &[SizeFinding], search: &dyn Fn(i64) -> Option<SizeFinding>) -> Option<Vec<Lesson>> {
+    let known = exact.last()?.size;
+    let at = |n: i64| Example::of(&search(n)?);
+    let held_out: Vec<Example> = [2, 5, known + 5].into_iter().map_while(|more| at(known + BEYOND + more)).collect();
     let mut exact: Vec<Example> = exact.iter().filter(|found| found.size > 2).filter_map(Example::of).collect();
     exact.drain(..exact.len().saturating_sub(MOST_SAMPLES));
-    // Where the policy misses the worst case, its input is no example of it.
-    let as_bad = |sample: &Example| exact.iter().any(|e| e.size == sample.size && e.cost == sample.cost);
-    let inside = exact.iter().filter_map(|e| at(e.size)).filter(as_bad);
-    let beyond: Vec<Example> = (known + 1..=known + BEYOND).map_while(at).collect();
-    let by_policy: Vec<Example> = inside.chain(beyond.iter().cloned()).collect();
-    [&by_policy, &beyond, &exact].into_iter().find_map(|samples| InputLaw::infer(target, samples, &held_out, budget))
+    let mut lessons = Vec::new();
+    if held_out.len() == HELD_OUT {
+        // Where the policy misses the worst case, its input is no example of it.
+        let as_bad = |sample: &Example| exact.iter().any(|e| e.size == sample.size && e.cost == sample.cost);
+        let inside = exact.iter().filter_map(|e| at(e.size)).filter(as_bad);
+        let beyond: Vec<Example> = (known + 1..=known + BEYOND).map_while(at).collect();
+        let by_policy: Vec<Example> = inside.chain(beyond.iter().cloned()).collect();
+        lessons.extend([by_policy, beyond, exact.clone()].map(|samples| Lesson {
+            samples,
+            held_out: held_out.clone(),
+            at_least: Vec::new(),
+        }));
+    }
+    // Nothing has to lead beyond the sizes explored completely, if these are enough.
+    if !held_out.iter().any(|found| found.sure) && exact.len() >= FEWEST_SAMPLES + HELD_OUT {
+        let largest = exact.split_off(exact.len() - HELD_OUT);
+        lessons.push(Lesson { samples: exact, held_out: largest, at_least: held_out });
+    }
+    Some(lessons)
 }
 
 /// One input of the program by formula.
@@ -95,31 +144,60 @@ impl InputLaw {
     }
 
     fn cost(&self, target: &Target, n: i64, budget: &Budget) -> Option<u64> {
-        let run = ConcreteRun::of(target, n, &self.input(n)?, budget).ok()?;
+        let run = ConcreteRun::of(target, n, &self.input(target, n)?, budget).ok()?;
         run.outcome.map(|_| run.cost)
     }
 
-    /// The input of size n.
-    pub fn input(&self, n: i64) -> Option<InputValues> {
-        let size = u64::try_from(n).ok()?;
-        let input = |named: &Named| {
-            let length = usize::try_from(named.length.value(size)?).ok().filter(|length| *length <= MOST_ELEMENTS)?;
-            let (mask, (least, most)) = (named.like.ty.mask(), named.like.ty.bounds());
-            let values = named.law.array(size, length)?;
-            // A value that does not fit its type would wrap into another one.
-            let fits = values.iter().all(|v| least <= i128::from(*v) && i128::from(*v) <= most);
-            let bits = values.into_iter().map(|v| v as u64 & mask).collect();
-            fits.then_some(())?;
-            Some(NamedInput { bits, ..named.like.clone() })
-        };
-        self.inputs.iter().map(input).collect::<Option<_>>().map(InputValues)
+    /// How much there is to read.
+    fn weight(&self) -> usize {
+        self.inputs.iter().map(|named| named.law.weight()).sum()
     }
 
-    /// What its input costs at size n: one concrete run.
+    /// The input of size n, if all its values are ones the call allows.
+    pub fn input(&self, target: &Target, n: i64) -> Option<InputValues> {
+        let values = self.values(n)?;
+        simpler::named(target, n, &values)
+    }
+
+    /// Its input of size n as an example of the worst.
+    pub fn example(&self, target: &Target, n: i64, budget: &Budget) -> Option<Example> {
+        Some(Example { size: n, input: self.input(target, n)?, cost: self.cost(target, n, budget)?, sure: self.sure })
+    }
+
+    /// Each input with its values, whether they fit or not.
+    fn values(&self, n: i64) -> Option<Vec<(NamedInput, Vec<i64>)>> {
+        let size = u64::try_from(n).ok()?;
+        let values = |named: &Named| {
+            let length = usize::try_from(named.length.value(size)?).ok().filter(|length| *length <= MOST_ELEMENTS)?;
+            Some((named.like.clone(), named.law.array(size, length)?))
+        };
+        self.inputs.iter().map(values).collect()
+    }
+
+    /// What its input costs at size n: one concrete run. Where its values do not fit there, what they cost when they are made to fit.
     pub fn finding(&self, target: &Target, n: i64, budget: &Budget) -> Option<SizeFinding> {
         let begun = std::time::Instant::now();
-        let input = self.input(n)?;
-        let run = ConcreteRun::of(target, n, &input, budget).ok()?;
+        let mut limits = BTreeMap::new();
+        let exact = self.input(target, n);
+        let mut sure = self.sure && exact.is_some();
+        let inputs = match exact {
+            Some(input) => vec![input],
+            None => {
+                limits.insert("the law's values are not allowed at this size, so they were made to fit".into(), 1);
+                simpler::made_to_fit(target, n, &self.values(n)?)
+            }
+        };
+        let runs = inputs.into_iter().filter_map(|input| {
+            let run = ConcreteRun::of(target, n, &input, budget).ok()?;
+            Some((run, input))
+        });
+        let (run, input) = runs.max_by_key(|(run, _)| (run.outcome.is_some(), run.cost))?;
+        if let Some(Outcome::Trapped(trap)) = &run.outcome
+            && !self.traps(target, budget)
+        {
+            limits.insert(format!("the law's input ends in a trap ({trap}), as at no size it was held against"), 1);
+            sure = false;
+        }
         let worst = run.outcome.map(|outcome| PathFinding {
             cost: run.cost,
             costs: run.costs,
@@ -128,14 +206,13 @@ impl InputLaw {
             input,
             decisions: Vec::new(),
         });
-        let mut limits = BTreeMap::new();
         if worst.is_none() {
             // No search would get further.
             limits.insert("the law's input did not run to its end (--max-instructions, --budget)".into(), 1);
         }
         Some(SizeFinding {
             size: n,
-            how: if self.sure { How::Law } else { How::Guided { validated: false, challenged: false } },
+            how: if sure { How::Law } else { How::Guided { validated: false, challenged: false } },
             paths: 1,
             worst_paths: u64::from(worst.is_some()),
             complete: worst.is_some(),
@@ -144,6 +221,15 @@ impl InputLaw {
             seconds: begun.elapsed().as_secs_f64(),
             ..SizeFinding::default()
         })
+    }
+
+    /// Whether its inputs end in traps where it was held against others.
+    fn traps(&self, target: &Target, budget: &Budget) -> bool {
+        let run = self.checked.last().and_then(|n| {
+            let input = self.input(target, *n)?;
+            ConcreteRun::of(target, *n, &input, budget).ok()
+        });
+        run.is_some_and(|run| matches!(run.outcome, Some(Outcome::Trapped(_))))
     }
 
     /// As the document holds it.

@@ -23,6 +23,7 @@ mod policy_file;
 mod replay;
 mod request;
 mod run;
+mod simpler;
 mod sizes;
 mod source_text;
 mod sources;

@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use slowpath_search::{Budget, Example, Learned, Point, SearchError, Synthesis, Target, Unmodelled, reproduce};
 
+use crate::input_law::InputLaw;
 use crate::sources::Sources;
 use crate::subject::Subject;
 
@@ -43,6 +44,21 @@ pub(crate) fn infer(
     }
     let recursive = Synthesis::infer_recursive(target, &worst_of_each(target, learned)?, budget)?;
     Ok(recursive.map_err(|_| words(subject, &why)))
+}
+
+/// The model of all sizes from the inputs a law gives, which are alike at all sizes where those of a search are not.
+pub(crate) fn infer_by_law(
+    target: &Target,
+    learned: &Learned,
+    law: &InputLaw,
+    budget: &Budget,
+) -> Result<Option<Synthesis>, SearchError> {
+    let exact: Vec<Example> = learned.exact.iter().filter_map(Example::of).collect();
+    // Where the law's input is not the worst, it is no example of it.
+    let as_bad = |by_law: &Example| exact.iter().all(|e| e.size != by_law.size || e.cost == by_law.cost);
+    let examples: Vec<Example> =
+        (1..=LEAST_SIZES).filter_map(|n| law.example(target, n, budget)).filter(as_bad).collect();
+    Ok(Synthesis::infer(target, &examples, budget)?.ok())
 }
 
 /// Every worst input known of every size explored completely.

@@ -2,6 +2,7 @@
 //! generators that small worst paths taught, and solved with one call.
 
 mod activations;
+mod cost;
 mod generators;
 mod hint;
 mod leaf_vector;
@@ -14,13 +15,13 @@ use std::time::Instant;
 
 use slowpath_program::SiteId;
 use slowpath_program::input::InputValues;
-use slowpath_sequence::Parameter;
 use slowpath_term::{Model, TermId, Terms};
 
 use crate::budget::Budget;
 use crate::findings::{How, SizeFinding};
 use crate::target::{SearchError, Target};
 use activations::{Activation, Recursion};
+use cost::CostRule;
 use generators::Modelled;
 use hint::Hint;
 use leaf_vector::Piece;
@@ -54,7 +55,7 @@ impl Example {
         let worst = found.worst.as_ref()?;
         let sure = match found.how {
             How::Exhaustive => found.complete,
-            How::Guided { validated, .. } => validated,
+            How::Guided { validated, .. } | How::Synthesized { validated } => validated,
             _ => false,
         };
         Some(Example { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
@@ -101,7 +102,7 @@ pub struct Synthesis {
 #[derive(Clone, Debug)]
 enum Rule {
     /// Every point has its generators.
-    Loops { points: Vec<Modelled>, cost: Option<Parameter> },
+    Loops { points: Vec<Modelled>, cost: Option<CostRule> },
     /// One activation has, and it is made of smaller ones.
     Recursion(Recursion),
 }
@@ -246,7 +247,7 @@ impl Synthesis {
     pub fn predicted(&self, n: i64) -> Option<u64> {
         let n = u64::try_from(n).ok()?;
         match &self.model {
-            Rule::Loops { cost, .. } => u64::try_from(cost.as_ref()?.value(n)?).ok(),
+            Rule::Loops { cost, .. } => cost.as_ref()?.at(n),
             Rule::Recursion(recursion) => recursion.cost(n),
         }
     }
@@ -382,7 +383,7 @@ fn model(traces: &[Trace], single_assignment: bool) -> Result<Synthesis, Vec<Unm
     }
     let from = points.iter().map(Modelled::from).max().unwrap_or(0).max(traces[0].size);
     let costs: Vec<(u64, i128)> = traces.iter().map(|trace| (trace.size, i128::from(trace.cost))).collect();
-    let cost = (0..=HELD_OUT + 1).find_map(|skipped| Parameter::fit(costs.get(skipped..)?));
+    let cost = CostRule::infer(&costs);
     let sizes: Vec<i64> = traces.iter().map(|trace| trace.size as i64).collect();
     let (learned, held_out) = sizes.split_at(sizes.len() - held_out);
     let (learned, held_out) = (learned.to_vec(), held_out.to_vec());

@@ -67,3 +67,37 @@ fn the_document_does_not_depend_on_the_number_of_jobs() {
     };
     assert_eq!(run("1"), run("2"));
 }
+
+#[test]
+fn loops_that_halve_are_synthesised_at_the_cost_predicted() {
+    let source = "int halves(const int *a, int n) {
+    int count = 0;
+    for (int width = n; width > 0; width /= 2)
+        for (int i = 0; i < width; i++)
+            if (a[i] > width) count++;
+    return count;
+}
+";
+    let directory = scratch();
+    let file = write(&directory, "halves.c", source);
+    let findings = synthesize(&file, "halves(a: i32[n], n)", "200,1000", &[]);
+    assert_eq!(limits(&findings), Vec::<&str>::new());
+    assert_eq!(results(&findings)[1]["confidence"], "validated");
+    assert_ne!(findings["synthesis"], Value::Null);
+}
+
+#[test]
+fn loops_of_steps_two_and_three_are_synthesised_at_the_cost_predicted() {
+    let source = "int steps(const int *a, int n) {
+    int s = 0;
+    for (int i = 0; i < n; i += 2) if (a[i] > 10) { s += a[i]; s ^= 3; }
+    for (int i = 1; i < n; i += 3) if (a[i] < 0) { s -= a[i]; s *= 5; s++; }
+    return s;
+}
+";
+    let directory = scratch();
+    let file = write(&directory, "steps.c", source);
+    let findings = synthesize(&file, "steps(a: i32[n], n)", "50,200", &[]);
+    assert_eq!(limits(&findings), Vec::<&str>::new());
+    assert_eq!(results(&findings)[1]["confidence"], "validated");
+}
