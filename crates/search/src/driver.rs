@@ -153,6 +153,12 @@ impl<'t> Driver<'t> {
         self.feasible(node, cond)
     }
 
+    /// What the solver says about a side.
+    pub fn verdict(&mut self, node: &Node, side: Side) -> Verdict {
+        let cond = self.cond(side);
+        self.solver.check(&mut self.terms, &node.path, &node.model, cond)
+    }
+
     /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
     pub fn feasible(&mut self, node: &Node, cond: TermId) -> Option<Model> {
         // A question can take long; the clock is looked at the sooner for each.

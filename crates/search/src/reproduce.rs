@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use slowpath_machine::Answer;
-use slowpath_solver::SolverStats;
+use slowpath_solver::{Answer as Verdict, SolverStats};
 use slowpath_term::InputId;
 
 use crate::budget::Budget;
@@ -34,9 +34,11 @@ pub(crate) fn follow(
         let model = if side == choice.current {
             None
         } else {
-            match driver.feasible_side(&node, choice.sides[side]) {
-                Some(model) => Some(model),
-                None => return Err(SearchError::Diverged("the other side is no longer feasible".into())),
+            match driver.verdict(&node, choice.sides[side]) {
+                Verdict::Sat(model) => Some(model),
+                // Z3 may need longer this time, since it has learned other things before.
+                Verdict::Unknown(_) => return Err(SearchError::GaveUp),
+                Verdict::Unsat => return Err(SearchError::Diverged("the other side is no longer feasible".into())),
             }
         };
         driver.take(&mut node, &choice, side, model, decision.forced);

@@ -28,6 +28,8 @@ pub enum SearchError {
     Start(#[from] StartError),
     #[error("no input satisfies the ranges of the signature: {0}")]
     NoInput(String),
+    #[error("the solver gave up on a path that it had found before; a longer --solver-timeout or --budget may help")]
+    GaveUp,
     #[error("a recorded path cannot be followed again: {0} (this is a bug in slowpath, please report it)")]
     Diverged(String),
 }

@@ -221,6 +221,10 @@ impl Analysis<'_> {
                     self.disagreement(format!("size {n}: {bug}"), progress);
                     continue;
                 }
+                Err(unlucky @ SearchError::GaveUp) => {
+                    self.findings.limits.push(not_reached(n, &[], &unlucky.to_string()));
+                    continue;
+                }
                 // A size too large for the program's memory is no reason to forget the smaller ones.
                 Err(error) if !self.findings.results.is_empty() => {
                     self.findings.limits.push(not_reached(n, plan.rest(), &error.to_string()));

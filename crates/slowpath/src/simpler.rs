@@ -5,13 +5,31 @@ use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, Example, Target};
 
 /// Ways to make the values of an array simpler, simplest first.
-const WAYS: [fn(&[i64]) -> Vec<i64>; 4] = [
+const WAYS: [fn(&[i64]) -> Vec<i64>; 6] = [
     |values| vec![values.iter().max().copied().unwrap_or(0); values.len()],
     // 1 where the values rise.
     |values| (0..values.len()).map(|i| i64::from(i > 0 && values[i] > values[i - 1])).collect(),
     |values| values.iter().map(|value| value.rem_euclid(2)).collect(),
     |values| values.iter().map(|value| value.rem_euclid(3)).collect(),
+    // How long they have been rising, or will be falling.
+    |values| rising(values.iter()),
+    |values| {
+        let mut falling = rising(values.iter().rev());
+        falling.reverse();
+        falling
+    },
 ];
+
+/// For each value how many before it rise to it without a break.
+fn rising<'a>(values: impl Iterator<Item = &'a i64>) -> Vec<i64> {
+    let mut before: Option<(i64, i64)> = None;
+    let height = |value: &i64| {
+        let height = before.filter(|(last, _)| last < value).map_or(0, |(_, height)| height + 1);
+        before = Some((*value, height));
+        height
+    };
+    values.map(height).collect()
+}
 
 /// The samples with simpler arrays, each made simpler in one way at all sizes, wherever all of them cost what they did.
 pub(crate) fn samples(target: &Target, samples: &[Example], budget: &Budget) -> Option<Vec<Example>> {
@@ -97,4 +115,16 @@ pub(crate) fn made_to_fit(target: &Target, n: i64, values: &[(NamedInput, Vec<i6
     });
     let by_remainder = fitted(|v, _, (low, high)| low + (v - low).rem_euclid((high - low + 1).max(1)));
     in_proportion.into_iter().chain(by_remainder).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_count_from_where_they_begin() {
+        assert_eq!(rising([1, 2, 3, 0, 2, 2, 7].iter()), [0, 1, 2, 0, 1, 0, 1]);
+        assert_eq!(WAYS[5](&[9, 5, 4, 6, 6]), [2, 1, 0, 0, 0]);
+        assert_eq!(WAYS[1](&[4, 5, 3, 5]), [0, 1, 0, 1]);
+    }
 }

@@ -207,7 +207,8 @@ impl Synthesis {
 
     /// Synthesises the sizes that were held out, which has to come to their costs.
     fn judged(mut self, target: &Target, examples: &[Example], budget: &Budget) -> Result<Synthesis, Unmodelled> {
-        self.sure = examples.iter().all(|example| example.sure);
+        // What was held against nothing proves nothing.
+        self.sure = !self.held_out.is_empty() && examples.iter().all(|example| example.sure);
         let held_out: Vec<&Example> = examples.iter().filter(|e| self.held_out.contains(&e.size)).collect();
         for example in held_out {
             let size = example.size;

@@ -10,6 +10,8 @@ use crate::sets::{Intervals, Set, before_extension, complement_wanted, wanted_op
 
 /// Terms nested deeper than this are not followed.
 const MOST_LEVELS: u32 = 40;
+/// Terms looked at in all: where both operands depend on the input, every level doubles them.
+const MOST_VISITS: u32 = 2_000;
 /// Values taken of intervals where intervals do not map.
 const SAMPLES: usize = 4;
 /// Candidates returned.
@@ -22,6 +24,7 @@ pub(super) struct Inverter<'a> {
     input: InputId,
     domain: Option<&'a Set>,
     found: Vec<u64>,
+    visits: u32,
 }
 
 impl<'a> Inverter<'a> {
@@ -32,7 +35,7 @@ impl<'a> Inverter<'a> {
         input: InputId,
         domain: Option<&'a Set>,
     ) -> Inverter<'a> {
-        Inverter { terms, evaluator, model, input, domain, found: Vec::new() }
+        Inverter { terms, evaluator, model, input, domain, found: Vec::new(), visits: 0 }
     }
 
     /// Candidates for the input that may make the condition true.
@@ -66,6 +69,10 @@ impl<'a> Inverter<'a> {
         if levels == 0 || set.is_empty() || self.found.len() >= MOST_CANDIDATES || !self.depends(t) {
             return;
         }
+        if self.visits >= MOST_VISITS {
+            return;
+        }
+        self.visits += 1;
         let levels = levels - 1;
         match self.terms.node(t) {
             Node::Const { .. } => {}
@@ -311,4 +318,27 @@ fn divide(v: u64, other: u64, now: u64, width: u8) -> Option<u64> {
     let quotient = (v >> zeros).wrapping_mul(inverse);
     let decided = mask(width) >> zeros;
     Some((quotient & decided) | (now & !decided & mask(width)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_that_names_its_input_twice_at_every_level_is_not_followed_for_ever() {
+        let mut terms = Terms::new();
+        let mut x = terms.var(InputId(0), 64);
+        // x & (x - 1) again and again: a loop that counts bits.
+        for _ in 0..MOST_LEVELS {
+            let all = terms.constant(64, u64::MAX);
+            let less = terms.bin(BinOp::Add, x, all);
+            x = terms.bin(BinOp::And, x, less);
+        }
+        let zero = terms.constant(64, 0);
+        let condition = terms.cmp(CmpOp::Eq, x, zero);
+        let (mut evaluator, model) = (Evaluator::default(), Model::from_values(vec![u64::MAX]));
+        let mut inverter = Inverter::new(&terms, &mut evaluator, &model, InputId(0), None);
+        inverter.want(condition, Intervals::single(1, 1), MOST_LEVELS);
+        assert_eq!(inverter.visits, MOST_VISITS);
+    }
 }
