@@ -4,8 +4,11 @@ use slowpath_program::call::Entry;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, Example, Target};
 
+/// Simpler values in the place of those of an array.
+type Way = fn(&[i64]) -> Vec<i64>;
+
 /// Ways to make the values of an array simpler, simplest first.
-const WAYS: [fn(&[i64]) -> Vec<i64>; 6] = [
+const WAYS: [Way; 6] = [
     |values| vec![values.iter().max().copied().unwrap_or(0); values.len()],
     // 1 where the values rise.
     |values| (0..values.len()).map(|i| i64::from(i > 0 && values[i] > values[i - 1])).collect(),
@@ -52,7 +55,7 @@ pub(crate) fn samples(target: &Target, samples: &[Example], budget: &Budget) -> 
 }
 
 /// The sample with its k-th input changed. `None`: it is no array of whole numbers, or the call does not allow that.
-fn by(target: &Target, sample: &Example, k: usize, way: fn(&[i64]) -> Vec<i64>) -> Option<Example> {
+fn by(target: &Target, sample: &Example, k: usize, way: Way) -> Option<Example> {
     let named = sample.input.0.get(k).filter(|named| !named.scalar && !named.ty.is_float())?;
     let values: Vec<i64> =
         named.bits.iter().map(|bits| i64::try_from(named.ty.integer(*bits)).ok()).collect::<Option<_>>()?;
