@@ -1,8 +1,6 @@
 //! Policies speak of flags, cases and signs as the source does.
 
-mod common;
-
-use common::{analyze, scratch, write};
+use crate::common::{analyze, scratch, write};
 
 /// The policy of a function, rule by rule.
 fn explained(source: &str, call: &str) -> String {

@@ -1,8 +1,6 @@
 //! What `auto` does where the word of a validated policy is not to be taken.
 
-mod common;
-
-use common::{analyze, column, json, results, scratch, write};
+use crate::common::{analyze, column, json, results, scratch, write};
 
 /// The worst case is all but one character of the pattern at every place: a policy would have to count to n/2.
 const NAIVE_SEARCH: &str = "int find(const char *t, int n, const char *p, int m) {

@@ -1,8 +1,6 @@
 //! Input laws of `auto`: what they say, and what they do not claim.
 
-mod common;
-
-use common::{analyze, results, scratch, write};
+use crate::common::{analyze, results, scratch, write};
 use serde_json::Value;
 
 /// The analysis of one large size of a program of a few lines.
