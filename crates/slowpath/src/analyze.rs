@@ -367,11 +367,23 @@ impl Analysis<'_> {
         let validated = |found: &SizeFinding| matches!(found.how, How::Guided { validated: true, .. });
         let (size, claimed, policy) = (found.size, validated(&found), cost(&found));
         let mut found = self.doubt().about(found, confirmed)?;
+        let better = |other: &SizeFinding, found: &SizeFinding| {
+            cost(other) > cost(found) || (cost(other) == cost(found) && !validated(found))
+        };
         let unsure = cost(&found) > policy || (claimed && confirmed < CONFIRMED);
         if synthesizes
             && unsure
             && let Some(other) = self.synthesized_instead(size)?
-            && (cost(&other) > cost(&found) || (cost(&other) == cost(&found) && !validated(&found)))
+            && better(&other, &found)
+        {
+            found = other;
+        }
+        // The inputs of small sizes may follow a law where no path does.
+        if synthesizes
+            && (unsure || !claimed)
+            && !matches!(found.how, How::Synthesized { validated: true })
+            && let Some(other) = self.by_law(size)
+            && better(&other, &found)
         {
             found = other;
         }
