@@ -60,6 +60,9 @@ const FEW_PATHS: f64 = 20_000.0;
 /// Sizes that it takes to foresee how many there are, and the most that are looked at.
 const FEWEST_TO_FORESEE: usize = 4;
 const FORESEEN_FROM: usize = 12;
+/// Paths of a size that a policy is held against on the way to a much larger one, and how far apart such sizes are.
+const FEW_PROBED: f64 = 5_000.0;
+const PROBE_STEP: i64 = 4;
 /// The part of a size's time that following them may take, with a policy at hand and without.
 const FEW_PATHS_SHARE: [f64; 2] = [0.1, 0.5];
 
@@ -160,6 +163,7 @@ pub(crate) fn study(
         synthesis,
         early: None,
         trust: Trust::default(),
+        probed: 0,
         largest,
         sizes_left,
         purpose,
@@ -199,6 +203,8 @@ struct Analysis<'r> {
     synthesis: Option<Result<Synthesis, String>>,
     /// How far the learned policy can be relied on.
     trust: Trust,
+    /// The largest size it was held against on the way to another.
+    probed: i64,
     /// The largest size that will be asked for.
     largest: i64,
     purpose: Purpose,
@@ -239,6 +245,9 @@ impl Analysis<'_> {
             }
         }
         self.trust.settle(&mut self.findings);
+        let explored = self.learned.iter().flat_map(|learned| &learned.exact);
+        let explored = explored.filter_map(|found| Some((found.size as u64, found.worst.as_ref()?.cost)));
+        growth::hold_to_law(&mut self.findings, &explored.collect::<Vec<_>>());
         self.findings.fit = growth::law(&self.findings);
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         let with_law = self.request.strategy == Strategy::Auto && self.purpose != Purpose::Inputs;
@@ -325,7 +334,11 @@ impl Analysis<'_> {
         }
         let synthesizes = self.request.strategy == Strategy::Auto && self.purpose != Purpose::ComparePolicies;
         if synthesizes && let Some(found) = self.every_path(n)? {
+            self.hold_policy_to(&found)?;
             return Ok(found);
+        }
+        if synthesizes {
+            self.probe_policy(n)?;
         }
         if n >= LAW_FROM {
             // What synthesis finds is as good to infer a law from as what a policy finds.
@@ -401,6 +414,38 @@ impl Analysis<'_> {
     fn has_policy(&self) -> bool {
         let best = self.learned.as_ref().and_then(|learned| learned.chosen.candidates.first());
         self.trust.is_whole() && best.is_some_and(|best| best.is_validated() && best.deterministic)
+    }
+
+    /// Holds the policy against some sizes on the way to this one, where these have few enough paths to follow all of them.
+    fn probe_policy(&mut self, n: i64) -> Result<(), SearchError> {
+        let explored = self.learned.iter().flat_map(|learned| &learned.exact).map(|found| found.size).max();
+        let first = self.probed.max(explored.unwrap_or(n)).saturating_mul(PROBE_STEP);
+        let probes =
+            std::iter::successors(Some(first), |probe| probe.checked_mul(PROBE_STEP)).take_while(|probe| *probe < n);
+        for probe in probes {
+            let few = self.foreseen_paths(probe).is_some_and(|paths| paths <= FEW_PROBED);
+            if !few || !self.has_policy() || self.subject.check_size(probe).is_err() {
+                break;
+            }
+            let Some(exact) = self.every_path(probe)? else { break };
+            self.probed = probe;
+            self.hold_policy_to(&exact)?;
+        }
+        Ok(())
+    }
+
+    /// Believes the policy no more if it falls short of a result that is exact.
+    fn hold_policy_to(&mut self, exact: &SizeFinding) -> Result<(), SearchError> {
+        let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
+        if self.has_policy()
+            && let Some(learned) = &self.learned
+            && let Some((found, _)) = learned.chosen.run(&self.target, exact.size, &self.share())?
+            && found.stop.is_none()
+            && cost(&found) < cost(exact)
+        {
+            self.trust.beaten(exact.size);
+        }
+        Ok(())
     }
 
     /// Every path of a size that seems to have few, if a part of its time is enough.

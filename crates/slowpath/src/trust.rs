@@ -60,7 +60,7 @@ impl Trust {
             .push(format!("the policy held at every size it was held against, but not at size {size}{less}"));
         if let Some(policy) = findings.policy.as_mut().and_then(|policy| policy.as_object_mut()) {
             let but = format!("; but at size {size} there is worse than what it finds");
-            for text in policy.get_mut("why").into_iter() {
+            if let Some(text) = policy.get_mut("why") {
                 append(text, &but);
             }
             if let Some(first) = policy.get_mut("explained").and_then(|lines| lines.get_mut(0)) {
@@ -73,5 +73,26 @@ impl Trust {
 fn append(text: &mut serde_json::Value, more: &str) {
     if let serde_json::Value::String(text) = text {
         text.push_str(more);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn guided(validated: bool) -> SizeFinding {
+        SizeFinding { how: How::Guided { validated, challenged: false }, ..SizeFinding::default() }
+    }
+
+    #[test]
+    fn a_policy_that_was_beaten_claims_nothing_any_more() {
+        let mut trust = Trust::default();
+        let mut found = guided(true);
+        trust.temper(&mut found);
+        assert_eq!(found.how, guided(true).how, "nothing was found that costs more");
+        trust.beaten(20);
+        trust.beaten(30);
+        trust.temper(&mut found);
+        assert_eq!((found.how, trust.is_whole(), trust.beaten_at), (guided(false).how, false, Some(20)));
     }
 }

@@ -94,3 +94,24 @@ void fill(unsigned *keys, int n) {
     let known = json(&[&["run", &file], &call[..], &["--size", "8", "--input", &input]].concat());
     assert_eq!(column(&found, "cost")[0], known["costs"]["instructions"], "{:?}", found["limits"]);
 }
+
+#[test]
+fn a_policy_is_held_against_sizes_on_the_way_where_paths_are_few() {
+    let directory = scratch();
+    let text = "int place(const int *a, int n, int key) {
+        int low = 0, high = n;
+        while (low < high) {
+            int middle = low + (high - low) / 2;
+            if (a[middle] < key) low = middle + 1; else high = middle;
+        }
+        return low;
+    }";
+    let file = write(&directory, "place.c", text);
+    let call = "place(a: i32[n], n, key: i32)";
+    let found = analyze(&[&file, "--call", call, "--sizes", "30000", "--budget", "8s"]);
+    let why = found["policy"]["why"].as_str().expect("a policy was learned");
+    let (result, beaten) = (&results(&found)[0], why.contains("but at size"));
+    // Where it was right on the way, it may be believed; else not.
+    assert_eq!(beaten, result["confidence"] != "validated", "{why}\n{}", found["limits"]);
+    assert!(beaten, "learned below size 30, it does not know that halves of odd sizes differ: {why}");
+}
