@@ -381,7 +381,8 @@ impl Analysis<'_> {
         let (size, claimed, policy) = (found.size, validated(&found), cost(&found));
         let mut found = self.doubt().about(found, confirmed)?;
         let better = |other: &SizeFinding, found: &SizeFinding| {
-            cost(other) > cost(found) || (cost(other) == cost(found) && !validated(found))
+            let surer = matches!(other.how, How::Law | How::Synthesized { validated: true }) && !validated(found);
+            cost(other) > cost(found) || (cost(other) == cost(found) && surer)
         };
         let unsure = cost(&found) > policy || (claimed && confirmed < CONFIRMED);
         if synthesizes

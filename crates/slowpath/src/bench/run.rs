@@ -58,7 +58,7 @@ impl Depth {
     pub fn budget(self) -> Duration {
         Duration::from_secs(match self {
             Depth::Quick => 5,
-            Depth::Usual => 12,
+            Depth::Usual => 10,
             Depth::Full => 600,
         })
     }
