@@ -145,7 +145,7 @@ fn auto_finds_the_known_worst_case() {
             sizes: Some(sizes.collect()),
             strategy: None,
             depth: Depth::Usual,
-            budget: Some(Duration::from_secs(20)),
+            budget: Some(Duration::from_secs(40)),
             jobs: 2,
             seed: 0,
             seeds: None,
