@@ -40,7 +40,22 @@ wasm_rust() {
     done < <(type -ap rustc)
     return 1
 }
-wasm_rust || packages+=(rustc libstd-rust-dev-wasm32)
+# Debian's must come after the rustc that builds slowpath, or cargo would take it for its own.
+debian_comes_first() {
+    local place
+    while IFS= read -r -d : place; do
+        [[ $place == /usr/bin ]] && return 0
+        [[ -x $place/rustc ]] && return 1
+    done <<<"$PATH:"
+    return 0
+}
+if ! wasm_rust; then
+    if debian_comes_first; then
+        say "to analyse Rust programs: rustup target add wasm32-unknown-unknown"
+    else
+        packages+=(rustc libstd-rust-dev-wasm32)
+    fi
+fi
 
 # Rust links with the system's C compiler, and Z3 needs the C++ library.
 command -v c++ >/dev/null || packages+=(g++)
