@@ -81,3 +81,10 @@ pub struct SizeFinding {
     pub stats: SolverStats,
     pub seconds: f64,
 }
+
+impl SizeFinding {
+    /// What the costliest path costs.
+    pub fn cost(&self) -> Option<u64> {
+        self.worst.as_ref().map(|worst| worst.cost)
+    }
+}

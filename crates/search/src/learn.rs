@@ -460,8 +460,7 @@ fn validate(
         let found = guided(target, exact.size, &candidate.policy, &candidate.manner(None), &small)?;
         *followed += found.paths + found.cut;
         candidate.deterministic &= found.paths == 1 && found.complete;
-        let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
-        let (reached, wanted) = (cost(&found), cost(exact));
+        let (reached, wanted) = (found.cost(), exact.cost());
         if reached == wanted {
             // Where it had to be lenient, neither is the case.
             candidate.prompt &= found.worst_at <= PROMPT && (found.complete || found.stop.is_some());
@@ -517,8 +516,7 @@ impl Chosen {
             }
             unfinished |= candidate.is_validated() && found.worst.is_none() && found.stop.is_some();
             found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
-            let cost = |f: &SizeFinding| f.worst.as_ref().map(|w| w.cost);
-            let better = |b: &SizeFinding| (cost(&found), found.complete) > (cost(b), b.complete);
+            let better = |b: &SizeFinding| (found.cost(), found.complete) > (b.cost(), b.complete);
             if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));
             }

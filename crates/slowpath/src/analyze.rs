@@ -1,5 +1,7 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
+mod few_paths;
+
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
@@ -9,7 +11,6 @@ use slowpath_search::{
     Average, Budget, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Synthesis, Target, average,
     depth_first, evolve, exhaustive, explore, learn, random_paths,
 };
-use slowpath_sequence::Parameter;
 
 use crate::document;
 use crate::doubt::Doubt;
@@ -54,17 +55,6 @@ const MOST_EXPLORED: i64 = 24;
 
 /// Held-out sizes that confirm a policy well enough for nothing else to be tried.
 const CONFIRMED: usize = 3;
-
-/// Paths that are worth following one and all, even at a large size.
-const FEW_PATHS: f64 = 20_000.0;
-/// Sizes that it takes to foresee how many there are, and the most that are looked at.
-const FEWEST_TO_FORESEE: usize = 4;
-const FORESEEN_FROM: usize = 12;
-/// Paths of a size that a policy is held against on the way to a much larger one, and how far apart such sizes are.
-const FEW_PROBED: f64 = 5_000.0;
-const PROBE_STEP: i64 = 4;
-/// The part of a size's time that following them may take, with a policy at hand and without.
-const FEW_PATHS_SHARE: [f64; 2] = [0.1, 0.5];
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -376,15 +366,14 @@ impl Analysis<'_> {
 
     /// What a policy found that so many held-out sizes confirm, or what is found that costs more.
     fn doubted(&mut self, found: SizeFinding, confirmed: usize, synthesizes: bool) -> Result<SizeFinding, SearchError> {
-        let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
         let validated = |found: &SizeFinding| matches!(found.how, How::Guided { validated: true, .. });
-        let (size, claimed, policy) = (found.size, validated(&found), cost(&found));
+        let (size, claimed, policy) = (found.size, validated(&found), found.cost());
         let mut found = self.doubt().about(found, confirmed)?;
         let better = |other: &SizeFinding, found: &SizeFinding| {
             let surer = matches!(other.how, How::Law | How::Synthesized { validated: true }) && !validated(found);
-            cost(other) > cost(found) || (cost(other) == cost(found) && surer)
+            other.cost() > found.cost() || (other.cost() == found.cost() && surer)
         };
-        let unsure = cost(&found) > policy || (claimed && confirmed < CONFIRMED);
+        let unsure = found.cost() > policy || (claimed && confirmed < CONFIRMED);
         if synthesizes
             && unsure
             && let Some(other) = self.synthesized_instead(size)?
@@ -401,7 +390,7 @@ impl Analysis<'_> {
         {
             found = other;
         }
-        if claimed && cost(&found) > policy {
+        if claimed && found.cost() > policy {
             self.trust.beaten(size);
             // What was not tried on the word of the policy.
             if synthesizes && let Some(exact) = self.every_path(size)? {
@@ -415,66 +404,6 @@ impl Analysis<'_> {
     fn has_policy(&self) -> bool {
         let best = self.learned.as_ref().and_then(|learned| learned.chosen.candidates.first());
         self.trust.is_whole() && best.is_some_and(|best| best.is_validated() && best.deterministic)
-    }
-
-    /// Holds the policy against some sizes on the way to this one, where these have few enough paths to follow all of them.
-    fn probe_policy(&mut self, n: i64) -> Result<(), SearchError> {
-        let explored = self.learned.iter().flat_map(|learned| &learned.exact).map(|found| found.size).max();
-        let first = self.probed.max(explored.unwrap_or(n)).saturating_mul(PROBE_STEP);
-        let probes =
-            std::iter::successors(Some(first), |probe| probe.checked_mul(PROBE_STEP)).take_while(|probe| *probe < n);
-        for probe in probes {
-            let few = self.foreseen_paths(probe).is_some_and(|paths| paths <= FEW_PROBED);
-            if !few || !self.has_policy() || self.subject.check_size(probe).is_err() {
-                break;
-            }
-            let Some(exact) = self.every_path(probe)? else { break };
-            self.probed = probe;
-            self.hold_policy_to(&exact)?;
-        }
-        Ok(())
-    }
-
-    /// Believes the policy no more if it falls short of a result that is exact.
-    fn hold_policy_to(&mut self, exact: &SizeFinding) -> Result<(), SearchError> {
-        let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
-        if self.has_policy()
-            && let Some(learned) = &self.learned
-            && let Some((found, _)) = learned.chosen.run(&self.target, exact.size, &self.share())?
-            && found.stop.is_none()
-            && cost(&found) < cost(exact)
-        {
-            self.trust.beaten(exact.size);
-        }
-        Ok(())
-    }
-
-    /// Every path of a size that seems to have few, if a part of its time is enough.
-    fn every_path(&self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
-        if self.foreseen_paths(n).is_none_or(|paths| paths > FEW_PATHS) {
-            return Ok(None);
-        }
-        let (now, share) = (Instant::now(), FEW_PATHS_SHARE[usize::from(!self.has_policy())]);
-        let part = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
-        let budget = self.share();
-        let budget = Budget { deadline: budget.deadline.map(part), ..budget };
-        let found = exhaustive(&self.target, n, self.request.jobs, &budget)?;
-        Ok(found.complete.then_some(found))
-    }
-
-    /// How many paths this size seems to have, by the law of those of small sizes, or if their number grows as a power of n.
-    fn foreseen_paths(&self, n: i64) -> Option<f64> {
-        let exact = self.learned.as_ref().map_or(&[][..], |learned| &learned.exact);
-        let counts: Vec<(u64, i128)> = exact.iter().map(|f| (f.size as u64, i128::from(f.paths))).collect();
-        let law = Parameter::fit(&counts[counts.len().saturating_sub(FORESEEN_FROM)..]);
-        if let Some(paths) = law.and_then(|law| law.value(u64::try_from(n).ok()?)).filter(|paths| *paths >= 1) {
-            return Some(paths as f64);
-        }
-        let (half, last) = (exact.get((exact.len() / 2).checked_sub(1)?)?, exact.last()?);
-        let ratio = |a: f64, b: f64| (a / b.max(1.0)).max(1.0);
-        let growth = ratio(last.paths as f64, half.paths as f64).ln() / ratio(last.size as f64, half.size as f64).ln();
-        let paths = last.paths as f64 * ratio(n as f64, last.size as f64).powf(growth);
-        (exact.len() >= FEWEST_TO_FORESEE).then_some(paths)
     }
 
     /// What the synthesised path condition leads to, where it was held against other sizes.
@@ -527,12 +456,11 @@ impl Analysis<'_> {
             Some(Err(why)) => Err(why.clone()),
             None => Err(String::new()),
         };
-        let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
         match (found, exact) {
             (Ok(found), None) => Ok(found),
             (Ok(found), Some(mut exact)) => {
-                if cost(&found) != cost(&exact) {
-                    let cost = cost(&found).unwrap_or(0);
+                if found.cost() != exact.cost() {
+                    let cost = found.cost().unwrap_or(0);
                     exact.limits.insert(format!("the synthesised input costs only {cost}"), 1);
                 }
                 Ok(exact)
@@ -594,12 +522,11 @@ impl Analysis<'_> {
         let known = learned.exact.last().map_or(0, |found| found.size);
         let at = |n: i64| {
             self.subject.check_size(n).ok()?;
-            let cost = |found: &SizeFinding| found.worst.as_ref().map(|worst| worst.cost);
             let other = self.synthesized_at(n, &budget);
             let Some((mut found, by)) = learned.chosen.run(&self.target, n, &budget).ok()? else { return other };
             self.trust.temper(&mut found);
             let validated = matches!(found.how, How::Guided { validated: true, .. });
-            if let Some(other) = other.filter(|other| !validated || cost(other) > cost(&found)) {
+            if let Some(other) = other.filter(|other| !validated || other.cost() > found.cost()) {
                 return Some(other);
             }
             // What local search beats is no example of the worst.

@@ -77,7 +77,7 @@ impl Doubt<'_> {
         let params = EvolveParams { patience: Some(EVOLUTION_PATIENCE), ..EvolveParams::default() };
         let seeds: Vec<_> = found.worst.iter().map(|path| path.decisions.clone()).collect();
         let evolved = evolve(self.target, found.size, &params, &seeds, &self.budget_of(seconds))?;
-        Ok(if cost(&evolved) > cost(&found) { beaten(found, evolved, "an evolution") } else { found })
+        Ok(if evolved.cost() > found.cost() { beaten(found, evolved, "an evolution") } else { found })
     }
 
     fn seconds_left(&self) -> f64 {
@@ -89,10 +89,6 @@ impl Doubt<'_> {
         let deadline = Instant::now() + Duration::from_secs_f64(seconds);
         Budget { deadline: Some(deadline), ..self.budget.clone() }
     }
-}
-
-fn cost(found: &SizeFinding) -> Option<u64> {
-    found.worst.as_ref().map(|path| path.cost)
 }
 
 /// What beat a result, in its place.

@@ -256,7 +256,7 @@ impl Synthesis {
     /// Synthesises the path condition of size n, solves it and runs the input. `Err` says why not.
     pub fn at(&self, target: &Target, n: i64, budget: &Budget) -> Result<SizeFinding, String> {
         let mut found = self.solved(target, n, budget)?;
-        let cost = found.worst.as_ref().map(|worst| worst.cost);
+        let cost = found.cost();
         let predicted = self.predicted(n);
         found.how = How::Synthesized { validated: self.sure && cost.is_some() && cost == predicted };
         let note = match (predicted, cost) {
