@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use slowpath_machine::Answer;
 use slowpath_program::SiteId;
 use slowpath_search::policy::{BranchPolicy, Policy};
-use slowpath_search::{Budget, ConcreteRun, Driver, Manner, Step, exhaustive, guided as guided_search};
+use slowpath_search::{Budget, ConcreteRun, Driver, GuidedOptions, Step, exhaustive, guided as guided_search};
 use slowpath_solver::SolverKind;
 
 use crate::programs;
@@ -55,7 +55,7 @@ pub fn guided() -> bool {
     let policy = Policy::Branch(BranchPolicy::least(&small.decisions));
     for round in 0..ROUNDS {
         let begun = Instant::now();
-        let found = guided_search(&target, N, &policy, &Manner::default(), &Budget::default()).expect("searches");
+        let found = guided_search(&target, N, &policy, &GuidedOptions::default(), &Budget::default()).expect("searches");
         search = search.min(begun.elapsed());
         assert_eq!((found.paths, found.complete), (1, true), "one path");
         let begun = Instant::now();

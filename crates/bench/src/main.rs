@@ -7,7 +7,7 @@ mod explore;
 mod fork;
 mod programs;
 
-/// The same as the command's.
+/// The allocator that the command uses too.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

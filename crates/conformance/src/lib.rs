@@ -2,8 +2,8 @@
 
 pub mod differential;
 pub mod ours;
+pub mod random_programs;
 pub mod rng;
 pub mod smith;
 pub mod spec;
 pub mod theirs;
-pub mod woven;

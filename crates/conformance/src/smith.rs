@@ -37,7 +37,7 @@ pub fn module(seed: u64) -> Vec<u8> {
     generate(config(seed), seed)
 }
 
-/// The same with calls of the host: slowpath's own functions and some of WASI's.
+/// A random module with calls of the host: slowpath's own functions and some of WASI's.
 pub fn module_with_host(seed: u64) -> Vec<u8> {
     let available_imports = Some(wat::parse_str(HOST).expect("the imports are text of ours"));
     // The shapes of the other two kinds leave no room for the types of imports.

@@ -1,7 +1,7 @@
 //! On random modules the machine agrees with wasmtime in every mode: results, traps, memory, globals, tables and fuel.
 
 use slowpath_conformance::differential::{Stats, compare};
-use slowpath_conformance::{smith, theirs, woven};
+use slowpath_conformance::{random_programs, smith, theirs};
 
 /// Modules to compare. `SLOWPATH_SEEDS=1000000..1002000` compares others.
 fn seeds(default: std::ops::Range<u64>) -> std::ops::Range<u64> {
@@ -38,6 +38,6 @@ fn modules_of_wasm_smith_do_the_same_on_the_machine_and_on_wasmtime() {
 
 #[test]
 fn modules_that_compute_do_the_same_on_the_machine_and_on_wasmtime() {
-    let module = |seed| wat::parse_str(woven::module(seed)).expect("the text is valid");
+    let module = |seed| wat::parse_str(random_programs::module(seed)).expect("the text is valid");
     compare_all(seeds(0..1000), module);
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use slowpath_conformance::rng::Rng;
-use slowpath_conformance::{smith, woven};
+use slowpath_conformance::{random_programs, smith};
 use slowpath_machine::fuzz::fuzz_machine;
 use slowpath_program::fuzz::fuzz_loader;
 
@@ -25,7 +25,7 @@ fn module(seed: u64) -> Vec<u8> {
     match seed % 3 {
         0 => smith::module(seed),
         1 => smith::module_with_host(seed),
-        _ => wat::parse_str(woven::module(seed)).expect("the text is valid"),
+        _ => wat::parse_str(random_programs::module(seed)).expect("the text is valid"),
     }
 }
 

@@ -13,7 +13,7 @@ const NOISY: f64 = 0.15;
 const SMALL: f64 = 0.04;
 /// The lead in score a class must have over every other. Score differences are about twice log-likelihood ratios.
 const LEAD: f64 = 5.0;
-/// The same with few sizes, and what few means.
+/// The lead it must have with few sizes, and what few means.
 const LEAD_OF_FEW: f64 = 7.0;
 const FEW: usize = 12;
 /// The lead a free power needs over every named class to be named itself, and to cast doubt on them.

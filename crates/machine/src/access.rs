@@ -66,7 +66,7 @@ impl<M: Mode> State<M> {
         }
     }
 
-    /// The same for a value.
+    /// Splits a value, as `split` does an address.
     pub(crate) fn known_value(&self, terms: &mut Terms, v: M::Value) -> M::Value {
         if self.decided.is_empty() {
             return v;

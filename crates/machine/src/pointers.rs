@@ -98,7 +98,7 @@ impl Pointers {
         &self.places
     }
 
-    /// The same choice among what `read` gives for each address.
+    /// An equal choice among what `read` gives for each address.
     pub fn map(&self, terms: &mut Terms, read: &mut dyn FnMut(&mut Terms, u64) -> TermId) -> TermId {
         self.map_choice(terms, self.choice, read, &mut FxHashMap::default())
     }

@@ -280,7 +280,7 @@ macro_rules! define_instr {
                 }
             }
 
-            /// The same fused branch with another cost.
+            /// This fused branch with another cost.
             pub(crate) fn with_cost(mut self, new: u16) -> Instr {
                 match &mut self {
                     $(Instr::$br { cost, .. } | Instr::$bri { cost, .. } => *cost = new,)*
@@ -317,7 +317,7 @@ macro_rules! complements {
                 }
             }
 
-            /// The same branch on the opposite outcome.
+            /// This branch on the opposite outcome.
             fn negate_branch(self) -> Instr {
                 match self {
                     $(Instr::$x { cost, a, b, target } => Instr::$y { cost, a, b, target },

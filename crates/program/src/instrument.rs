@@ -35,7 +35,7 @@ impl From<BinaryReaderError> for InstrumentError {
     }
 }
 
-/// The same module, exporting also `function` as `ENTRY`, memory 0 as `MEMORY` and its allocator as `ALLOCATOR`. The contents of
+/// The module, exporting also `function` as `ENTRY`, memory 0 as `MEMORY` and its allocator as `ALLOCATOR`. The contents of
 /// all other sections stay as they are, byte for byte, so code offsets do too.
 pub fn with_exports(wasm: &[u8], function: u32) -> Result<Vec<u8>, InstrumentError> {
     let outline = Outline::read(wasm)?;

@@ -1,5 +1,6 @@
 //! A validated WebAssembly module as flat register code, with its branch sites, loops and source lines.
 
+pub mod branch_conditions;
 pub mod call;
 pub mod code;
 pub mod features;
@@ -13,7 +14,6 @@ pub mod module;
 pub mod names;
 pub mod sites;
 pub mod source_map;
-pub mod tested;
 mod translate;
 pub mod trap;
 

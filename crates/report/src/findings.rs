@@ -115,7 +115,7 @@ pub enum Confidence {
     /// Every path was explored.
     #[serde(rename = "exact")]
     Exact,
-    /// The policy that led here found the exact worst case of every larger size it was held against.
+    /// The policy that led here found the exact worst case of every larger size it was validated on.
     #[serde(rename = "validated")]
     Validated,
     /// Local search around it found nothing worse.

@@ -118,7 +118,7 @@ impl<'t> Driver<'t> {
         self.evaluator.holds(&self.terms, &node.model, cond)
     }
 
-    /// The same of a condition that need not be a term.
+    /// Whether a condition that need not be a term holds under the node's model.
     pub fn satisfies(&mut self, node: &Node, condition: Condition) -> bool {
         self.evaluator.satisfies(&self.terms, &node.model, condition)
     }

@@ -8,7 +8,7 @@ use slowpath_program::{SiteId, Trap};
 use crate::budget::{Budget, Stop};
 use crate::driver::{Driver, Step};
 use crate::node::{Decision, Node};
-use crate::policy::Lesson;
+use crate::policy::SizeSummary;
 use crate::target::{SearchError, Target};
 
 /// Example paths kept for each kind of trap at each place.
@@ -36,7 +36,7 @@ pub(crate) struct Tally {
     pub cut_example: Option<Vec<Decision>>,
     pub stop: Option<Stop>,
     /// What the paths teach, where that was asked for.
-    pub lesson: Option<Lesson>,
+    pub summary: Option<SizeSummary>,
 }
 
 /// The answers of a path, comparable: the canonical order of paths.
@@ -59,8 +59,8 @@ impl Tally {
         }
         self.paths += 1;
         let cost = target.cost.of(&node.state);
-        if let Some(lesson) = &mut self.lesson {
-            lesson.path(cost, node.trail.decisions());
+        if let Some(summary) = &mut self.summary {
+            summary.path(cost, node.trail.decisions());
         }
         let best = self.worst.as_ref().map(|w| w.cost);
         if best == Some(cost) {
@@ -108,9 +108,9 @@ impl Tally {
         self.paths += other.paths;
         self.cut += other.cut;
         self.stop = self.stop.or(other.stop);
-        match (&mut self.lesson, other.lesson) {
+        match (&mut self.summary, other.summary) {
             (Some(mine), Some(theirs)) => mine.merge(theirs),
-            (None, theirs) => self.lesson = theirs,
+            (None, theirs) => self.summary = theirs,
             (_, None) => {}
         }
         self.cut_example = match (self.cut_example.take(), other.cut_example) {

@@ -38,7 +38,7 @@ pub struct TrapFinding {
 
 /// How the paths of a size were chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum How {
+pub enum Provenance {
     /// All of them, as far as the budget went.
     #[default]
     Exhaustive,
@@ -59,7 +59,7 @@ pub enum How {
 #[derive(Clone, Debug, Default)]
 pub struct SizeFinding {
     pub size: i64,
-    pub how: How,
+    pub provenance: Provenance,
     /// Paths followed to their end, traps included.
     pub paths: u64,
     /// The costliest path.

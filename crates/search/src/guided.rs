@@ -13,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
-use crate::findings::{How, PathFinding, SizeFinding};
+use crate::findings::{PathFinding, Provenance, SizeFinding};
 use crate::node::Node;
 use crate::policy::{Balance, Context, Favourites, Frequencies, Level, Policy};
 use crate::reproduce::make_readable;
@@ -26,7 +26,7 @@ const MOST_KEPT: usize = 100_000;
 struct Guided {
     node: Node,
     context: Context,
-    /// Kept where there are invariants to hold it against.
+    /// Kept where there are invariants to validate it on.
     balance: Option<Balance>,
     cost: u64,
     /// Later forks go first among equals, which makes the order depth first.
@@ -54,14 +54,14 @@ impl Ord for Guided {
 }
 
 /// The sides to go on with: side and the model that goes there. `forced` where the policy had no say.
-struct Ways {
-    ways: SmallVec<[(usize, Option<Model>); 2]>,
+struct Sides {
+    sides: SmallVec<[(usize, Option<Model>); 2]>,
     forced: bool,
 }
 
 /// How to go about a policy that leaves several sides open.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Manner {
+pub struct GuidedOptions {
     /// Sides that break an invariant of these are not followed.
     pub frequencies: Frequencies,
     /// Which of the sides to follow first.
@@ -76,14 +76,14 @@ pub fn guided(
     target: &Target,
     n: i64,
     policy: &Policy,
-    manner: &Manner,
+    options: &GuidedOptions,
     budget: &Budget,
 ) -> Result<SizeFinding, SearchError> {
-    let strict = follow(target, n, policy, manner, budget, false)?;
+    let strict = follow(target, n, policy, options, budget, false)?;
     if strict.worst.is_some() || strict.stop.is_some() || strict.cut > 0 {
         return Ok(strict);
     }
-    let mut lenient = follow(target, n, policy, manner, budget, true)?;
+    let mut lenient = follow(target, n, policy, options, budget, true)?;
     lenient.complete = false;
     lenient.seconds += strict.seconds;
     lenient.limits.insert("the policy generates no path; sides it has no example of were taken".into(), 1);
@@ -94,17 +94,17 @@ fn follow(
     target: &Target,
     n: i64,
     policy: &Policy,
-    manner: &Manner,
+    options: &GuidedOptions,
     budget: &Budget,
     lenient: bool,
 ) -> Result<SizeFinding, SearchError> {
     let begun = Instant::now();
     let mut driver = Driver::new(target, budget);
     let root = driver.root(n)?;
-    let how = How::Guided { validated: false, challenged: false };
-    let mut finding = SizeFinding { size: n, how, ..SizeFinding::default() };
+    let provenance = Provenance::Guided { validated: false, challenged: false };
+    let mut finding = SizeFinding { size: n, provenance, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
-    let balance = (!manner.frequencies.is_empty()).then(Balance::default);
+    let balance = (!options.frequencies.is_empty()).then(Balance::default);
     // Who never has to choose need not remember what to choose by.
     let favourites = if policy.leaves_choices() { Favourites::MEMORY } else { 0 };
     let context = Context::new(policy.memory().max(favourites));
@@ -116,7 +116,7 @@ fn follow(
             finding.stop = Some(Stop::Paths);
             break;
         }
-        if manner.patience.is_some_and(|most| finding.paths - finding.worst_at >= most) {
+        if options.patience.is_some_and(|most| finding.paths - finding.worst_at >= most) {
             finding.limits.insert("paths that the policy leaves open were not followed".into(), 1);
             impatient = true;
             break;
@@ -140,26 +140,26 @@ fn follow(
                 take(&mut driver, &mut guided, &choice, choice.current, None, false);
                 continue;
             }
-            let mut ways = decide(&mut driver, &guided, &choice, policy, &levels);
-            if ways.ways.len() > 1
+            let mut sides = decide(&mut driver, &guided, &choice, policy, &levels);
+            if sides.sides.len() > 1
                 && let Some(balance) = &guided.balance
             {
                 let keeps = |way: &(usize, Option<Model>)| {
-                    manner.frequencies.allow(balance, choice.site, choice.sides[way.0].answer)
+                    options.frequencies.allow(balance, choice.site, choice.sides[way.0].answer)
                 };
-                if ways.ways.iter().any(keeps) {
-                    ways.ways.retain(|way| keeps(way));
+                if sides.sides.iter().any(keeps) {
+                    sides.sides.retain(|way| keeps(way));
                 }
             }
-            if lenient && ways.ways.is_empty() {
-                ways.ways.push((choice.current, None));
+            if lenient && sides.sides.is_empty() {
+                sides.sides.push((choice.current, None));
             }
-            if ways.ways.len() > 1 {
+            if sides.sides.len() > 1 {
                 // The last one is followed at once. Stable, so that equals keep their order.
-                ways.ways.sort_by_key(|(side, _)| manner.favourites.weight(&choice, *side, &guided.context));
+                sides.sides.sort_by_key(|(side, _)| options.favourites.weight(&choice, *side, &guided.context));
             }
-            let Some((side, model)) = ways.ways.pop() else { continue 'paths };
-            for (side, model) in ways.ways {
+            let Some((side, model)) = sides.sides.pop() else { continue 'paths };
+            for (side, model) in sides.sides {
                 order += 1;
                 let mut fork = Guided {
                     node: guided.node.clone(),
@@ -171,7 +171,7 @@ fn follow(
                 take(&mut driver, &mut fork, &choice, side, model, false);
                 waiting.push(fork);
             }
-            take(&mut driver, &mut guided, &choice, side, model, ways.forced);
+            take(&mut driver, &mut guided, &choice, side, model, sides.forced);
         };
         if outcome == Outcome::Trapped(Trap::AssumeFailed) {
             continue;
@@ -215,20 +215,20 @@ fn take(driver: &mut Driver<'_>, g: &mut Guided, choice: &Choice, side: usize, m
 }
 
 /// The sides the policy generates here. Asks the solver only about sides the policy wants.
-fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy, levels: &[Level]) -> Ways {
-    let mut ways = SmallVec::new();
+fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy, levels: &[Level]) -> Sides {
+    let mut sides = SmallVec::new();
     for (side, level) in levels.iter().enumerate() {
         if *level != Level::Permitted {
             continue;
         }
         if side == choice.current {
-            ways.push((side, None));
+            sides.push((side, None));
         } else if let Some(model) = driver.feasible_side(&g.node, choice.sides[side]) {
-            ways.push((side, Some(model)));
+            sides.push((side, Some(model)));
         }
     }
-    if !ways.is_empty() || levels[choice.current] == Level::Forbidden {
-        return Ways { ways, forced: false };
+    if !sides.is_empty() || levels[choice.current] == Level::Forbidden {
+        return Sides { sides, forced: false };
     }
     // Nothing permitted is feasible: the model's own side, if it is the only one left.
     let others = (0..levels.len()).filter(|s| *s != choice.current && levels[*s] != Level::Permitted);
@@ -236,10 +236,10 @@ fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy,
         if driver.feasible_side(&g.node, choice.sides[side]).is_some() {
             return match policy {
                 // A branch policy generates a half-permitted side only where it is forced.
-                Policy::Branch(_) => Ways { ways: SmallVec::new(), forced: false },
-                Policy::History(_) => Ways { ways: smallvec![(choice.current, None)], forced: false },
+                Policy::Branch(_) => Sides { sides: SmallVec::new(), forced: false },
+                Policy::History(_) => Sides { sides: smallvec![(choice.current, None)], forced: false },
             };
         }
     }
-    Ways { ways: smallvec![(choice.current, None)], forced: true }
+    Sides { sides: smallvec![(choice.current, None)], forced: true }
 }

@@ -4,11 +4,11 @@
 use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Stop};
-use crate::findings::{How, SizeFinding};
-use crate::guided::{Manner, guided};
+use crate::findings::{Provenance, SizeFinding};
+use crate::guided::{GuidedOptions, guided};
 use crate::node::Decision;
-use crate::parallel::exhaustive_lesson;
-use crate::policy::{BranchPolicy, Favourites, Frequencies, HistoryPolicy, Lesson, Policy, find_good_generator};
+use crate::parallel::exhaustive_with_summary;
+use crate::policy::{BranchPolicy, Favourites, Frequencies, HistoryPolicy, Policy, SizeSummary, find_good_generator};
 use crate::target::{SearchError, Target};
 
 /// History lengths tried where the user asks for none, in this order.
@@ -31,7 +31,7 @@ const LENGTHS: [Option<usize>; 13] = [
 const MOST_PATHS: u64 = 1024;
 /// Paths of a size that is still explored for learning. A number of paths rather than a time, so that what is learned is
 /// the same on every machine that has time enough.
-const MOST_LESSON_PATHS: f64 = 200_000.0;
+const MOST_LEARNED_PATHS: f64 = 200_000.0;
 /// From so many paths, or so many sizes, on a policy that three held-out sizes confirm is enough to end learning. Fewer would
 /// not do: what a program does from some size on, such as a sort from seven elements, must have been seen.
 const SETTLING_PATHS: u64 = 5_000;
@@ -42,13 +42,13 @@ const SETTLING_HELD_OUT: usize = 3;
 const DEAR_GROWTH: f64 = 20.0;
 const DEAR_PATHS: f64 = 100_000.0;
 const DEAR_HELD_OUT: usize = 2;
-/// A policy that leaves sides open is prompt if the worst path was among so many first ones at every held-out size.
-const PROMPT: u64 = 4;
+/// A policy that leaves sides open is finds_early if the worst path was among so many first ones at every held-out size.
+const EARLY: u64 = 4;
 /// How many times as many it must have followed in all for that to mean anything.
-const PROMPT_AMONG: u64 = 8;
-/// Paths in a row that may bring nothing where a prompt policy is followed.
+const EARLY_AMONG: u64 = 8;
+/// Paths in a row that may bring nothing where a finds_early policy is followed.
 const PATIENCE: u64 = 64;
-/// Paths followed to hold candidates against sizes, all together; a number for the same reason.
+/// Paths followed to validate candidates on sizes, all together; a number for the same reason.
 const MOST_VALIDATION_PATHS: u64 = 60_000;
 /// Validated policies kept to be tried at each large size.
 const VALIDATED: usize = 4;
@@ -99,7 +99,7 @@ pub struct Candidate {
     /// What the path it was learned from did most often, to be followed first.
     pub favourites: Favourites,
     /// At every held-out size the worst path was among the first of many.
-    pub prompt: bool,
+    pub finds_early: bool,
     /// Sizes it was learned from.
     pub learned: (i64, i64),
     /// Held-out sizes at which guided search reached the exact worst cost.
@@ -109,7 +109,7 @@ pub struct Candidate {
     /// One path at every held-out size.
     pub deterministic: bool,
     /// The least part of the exact worst cost it reached at a held-out size.
-    pub reach: f64,
+    pub least_share: f64,
     /// Position in the order of expressiveness.
     pub complexity: usize,
 }
@@ -122,18 +122,18 @@ impl Candidate {
 
     /// Validated, and at a large size the worst path need not be looked for among very many.
     fn is_sure(&self) -> bool {
-        self.is_validated() && (self.deterministic || self.prompt)
+        self.is_validated() && (self.deterministic || self.finds_early)
     }
 
     /// How to follow it at a size: all its paths, or as long as that pays.
-    fn manner(&self, patience: Option<u64>) -> Manner {
-        Manner { frequencies: self.frequencies.clone(), favourites: self.favourites.clone(), patience }
+    fn options(&self, patience: Option<u64>) -> GuidedOptions {
+        GuidedOptions { frequencies: self.frequencies.clone(), favourites: self.favourites.clone(), patience }
     }
 }
 
 /// The policies to use, best first.
 #[derive(Clone, Debug, Default)]
-pub struct Chosen {
+pub struct PolicySet {
     pub candidates: Vec<Candidate>,
 }
 
@@ -142,8 +142,8 @@ pub struct Chosen {
 pub struct Learned {
     /// Sizes explored completely, from 1 on.
     pub exact: Vec<SizeFinding>,
-    pub lessons: Vec<Lesson>,
-    pub chosen: Chosen,
+    pub summaries: Vec<SizeSummary>,
+    pub policies: PolicySet,
 }
 
 /// Explores sizes 1, 2, 3 … up to `largest` until `until`, then chooses policies.
@@ -158,16 +158,16 @@ pub fn learn(
 ) -> Result<Learned, SearchError> {
     let kinds = (family, history);
     let mut settled = |learned: &Learned, held_out: usize| settle(target, kinds, learned, held_out, budget);
-    let (mut learned, chosen) =
-        explore_small(target, largest, MOST_LESSON_PATHS, jobs, budget, until, Some(&mut settled))?;
-    learned.chosen = match chosen {
-        Some(chosen) => chosen,
+    let (mut learned, policies) =
+        explore_small(target, largest, MOST_LEARNED_PATHS, jobs, budget, until, Some(&mut settled))?;
+    learned.policies = match policies {
+        Some(policies) => policies,
         None => choose(target, kinds, &learned, budget)?,
     };
     Ok(learned)
 }
 
-/// Explores sizes 1, 2, 3 … up to `largest` until `until`, as long as a size has no more than about `most` paths. No policy is chosen.
+/// Explores sizes 1, 2, 3 … up to `largest` until `until`, as long as a size has no more than about `most` paths. No policy is policies.
 pub fn explore(
     target: &Target,
     largest: i64,
@@ -180,7 +180,7 @@ pub fn explore(
 }
 
 /// What was explored is enough if this comes to policies that so many of the largest sizes confirm.
-type Settled<'s> = &'s mut dyn FnMut(&Learned, usize) -> Result<Option<Chosen>, SearchError>;
+type Settled<'s> = &'s mut dyn FnMut(&Learned, usize) -> Result<Option<PolicySet>, SearchError>;
 
 /// Explores one size after the other; ends early with policies that are good enough, if somebody asks.
 fn explore_small(
@@ -191,7 +191,7 @@ fn explore_small(
     budget: &Budget,
     until: Instant,
     mut settled: Option<Settled<'_>>,
-) -> Result<(Learned, Option<Chosen>), SearchError> {
+) -> Result<(Learned, Option<PolicySet>), SearchError> {
     let mut learned = Learned::default();
     let deadline = budget.deadline.map_or(until, |d| d.min(until));
     let small = Budget { deadline: Some(deadline), ..budget.clone() };
@@ -204,11 +204,11 @@ fn explore_small(
         if let Some(settled) = &mut settled
             && at_most > DEAR_GROWTH
             && now * at_most > DEAR_PATHS
-            && let Some(chosen) = settled(&learned, DEAR_HELD_OUT)?
+            && let Some(policies) = settled(&learned, DEAR_HELD_OUT)?
         {
-            return Ok((learned, Some(chosen)));
+            return Ok((learned, Some(policies)));
         }
-        // The larger estimate may be far too large; it decides alone only where it is far out of reach.
+        // The larger estimate may be far too large; it decides alone only where it is far out of least_share.
         if now * expected > most
             || now * at_most > 4.0 * most
             || Instant::now() + last.mul_f64(at_most.min(1e6)) > deadline
@@ -216,21 +216,21 @@ fn explore_small(
             break;
         }
         let begun = Instant::now();
-        let (finding, lesson) = exhaustive_lesson(target, n, jobs, &small)?;
+        let (finding, summary) = exhaustive_with_summary(target, n, jobs, &small)?;
         if !finding.complete {
             break;
         }
         last = begun.elapsed();
         learned.exact.push(finding);
-        learned.lessons.push(lesson);
+        learned.summaries.push(summary);
         let (paths, sizes) = (learned.exact.iter().map(|f| f.paths).sum::<u64>(), learned.exact.len());
         if let Some(settled) = &mut settled
             && n < largest
             && (paths >= next_paths || sizes >= next_sizes)
         {
             (next_paths, next_sizes) = (2 * paths, sizes + SETTLING_SIZES / 2);
-            if let Some(chosen) = settled(&learned, SETTLING_HELD_OUT)? {
-                return Ok((learned, Some(chosen)));
+            if let Some(policies) = settled(&learned, SETTLING_HELD_OUT)? {
+                return Ok((learned, Some(policies)));
             }
         }
     }
@@ -244,8 +244,8 @@ fn settle(
     learned: &Learned,
     held_out: usize,
     budget: &Budget,
-) -> Result<Option<Chosen>, SearchError> {
-    let Some(end) = learned.lessons.len().checked_sub(held_out + 1) else { return Ok(None) };
+) -> Result<Option<PolicySet>, SearchError> {
+    let Some(end) = learned.summaries.len().checked_sub(held_out + 1) else { return Ok(None) };
     // A size with a single path confirms nothing.
     if learned.exact[end + 1..].iter().any(|finding| finding.paths < 2) {
         return Ok(None);
@@ -254,7 +254,7 @@ fn settle(
     let most = learned.exact.iter().map(|finding| finding.paths).sum::<u64>();
     let mut followed = 0;
     let mut sure: Vec<Candidate> = Vec::new();
-    for candidate in candidates_of(kinds, &learned.lessons[..=end]) {
+    for candidate in candidates_of(kinds, &learned.summaries[..=end]) {
         let candidate = judge(target, candidate, learned, end, budget, &mut followed)?;
         if candidate.is_sure() && candidate.validated.len() == held_out {
             sure.push(candidate);
@@ -289,11 +289,11 @@ fn choose(
     kinds: (Family, HistoryLength),
     learned: &Learned,
     budget: &Budget,
-) -> Result<Chosen, SearchError> {
-    let lessons = &learned.lessons;
+) -> Result<PolicySet, SearchError> {
+    let summaries = &learned.summaries;
     let mut candidates: Vec<Candidate> = Vec::new();
     let mut followed = 0;
-    let Some(last) = lessons.len().checked_sub(1) else { return Ok(Chosen::default()) };
+    let Some(last) = summaries.len().checked_sub(1) else { return Ok(PolicySet::default()) };
     // Two sizes held out first, where there are enough, so that simple policies are judged by as much as elaborate ones.
     let mut ends: Vec<usize> = Vec::new();
     if last >= 3 {
@@ -303,7 +303,7 @@ fn choose(
     ends.extend((1..last.saturating_sub(2)).rev().take(2));
     ends.push(last);
     'learning: for end in ends {
-        for candidate in candidates_of(kinds, &lessons[..=end]) {
+        for candidate in candidates_of(kinds, &summaries[..=end]) {
             if candidates.iter().any(|c| c.policy == candidate.policy) {
                 continue;
             }
@@ -318,7 +318,7 @@ fn choose(
     }
     // What all sizes together teach is the simplest policy's best chance, whatever the others have used up.
     if !candidates.iter().any(|c| c.is_validated() && c.deterministic)
-        && let Some(simplest) = candidates_of(kinds, lessons).into_iter().next()
+        && let Some(simplest) = candidates_of(kinds, summaries).into_iter().next()
         && !candidates.iter().any(|c| c.policy == simplest.policy)
     {
         candidates.push(judge(target, simplest, learned, last, budget, &mut followed)?);
@@ -338,10 +338,12 @@ fn judge(
     let held_out = &learned.exact[end + 1..];
     let mut judged = validate(target, candidate.clone(), held_out, budget, followed)?;
     if !judged.deterministic && !held_out.is_empty() {
-        let frequencies = Frequencies::learn(&learned.lessons[..=end]);
+        let frequencies = Frequencies::learn(&learned.summaries[..=end]);
         if !frequencies.is_empty() {
             let pruned = validate(target, Candidate { frequencies, ..candidate }, held_out, budget, followed)?;
-            if pruned.reach >= judged.reach && (pruned.deterministic || pruned.failed.len() < judged.failed.len()) {
+            if pruned.least_share >= judged.least_share
+                && (pruned.deterministic || pruned.failed.len() < judged.failed.len())
+            {
                 judged = pruned;
             }
         }
@@ -350,7 +352,7 @@ fn judge(
         // No size is left to judge it by; that it gives back the sizes it was learned from is at least something.
         let own = learned.exact.get(end.saturating_sub(1)..).unwrap_or(&[]);
         let tried = validate(target, judged.clone(), own, budget, followed)?;
-        (judged.deterministic, judged.reach) = (tried.deterministic, tried.reach);
+        (judged.deterministic, judged.least_share) = (tried.deterministic, tried.least_share);
     }
     Ok(judged)
 }
@@ -360,14 +362,14 @@ fn enough(candidates: &[Candidate]) -> bool {
     candidates.iter().filter(|c| c.is_validated() && c.deterministic).count() >= 2
 }
 
-fn ranked(mut candidates: Vec<Candidate>) -> Chosen {
+fn ranked(mut candidates: Vec<Candidate>) -> PolicySet {
     candidates.sort_by(|a, b| {
         let key = |c: &Candidate| {
             (!c.is_validated(), !c.deterministic, std::cmp::Reverse(c.validated.len().min(2)), c.complexity)
         };
         let unvalidated = !a.is_validated() && !b.is_validated();
-        let by_reach = if unvalidated { b.reach.total_cmp(&a.reach) } else { std::cmp::Ordering::Equal };
-        by_reach.then_with(|| key(a).cmp(&key(b))).then_with(|| b.learned.1.cmp(&a.learned.1))
+        let by_share = if unvalidated { b.least_share.total_cmp(&a.least_share) } else { std::cmp::Ordering::Equal };
+        by_share.then_with(|| key(a).cmp(&key(b))).then_with(|| b.learned.1.cmp(&a.learned.1))
     });
     let (mut validated, mut single) = (0, 0);
     candidates.retain(|c| {
@@ -377,30 +379,30 @@ fn ranked(mut candidates: Vec<Candidate>) -> Chosen {
         *count += usize::from(worth);
         worth && *count <= most
     });
-    Chosen { candidates }
+    PolicySet { candidates }
 }
 
-/// Candidates from the lessons of sizes up to some k, simple ones first.
-fn candidates_of((family, history): (Family, HistoryLength), lessons: &[Lesson]) -> Vec<Candidate> {
+/// Candidates from the summaries of sizes up to some k, simple ones first.
+fn candidates_of((family, history): (Family, HistoryLength), summaries: &[SizeSummary]) -> Vec<Candidate> {
     let mut out: Vec<Candidate> = Vec::new();
-    let (Some(first), Some(last)) = (lessons.first(), lessons.last()) else { return out };
+    let (Some(first), Some(last)) = (summaries.first(), summaries.last()) else { return out };
     let mut add = |policy: Policy, learned: (i64, i64)| {
         let complexity = out.len();
         out.push(Candidate {
             frequencies: Frequencies::default(),
             favourites: favourites(last, &policy),
             policy,
-            prompt: false,
+            finds_early: false,
             learned,
             validated: Vec::new(),
             failed: Vec::new(),
             deterministic: false,
-            reach: 0.0,
+            least_share: 0.0,
             complexity,
         });
     };
     if family != Family::History
-        && let Some(policy) = find_good_generator(lessons)
+        && let Some(policy) = find_good_generator(summaries)
     {
         add(Policy::Branch(policy), (first.size, last.size));
     }
@@ -408,7 +410,7 @@ fn candidates_of((family, history): (Family, HistoryLength), lessons: &[Lesson])
         for length in history.lengths() {
             if let Some(policy) = best_of_size(last, length) {
                 // The latest two sizes together, where that is still one choice a history; and the latest alone.
-                let before = lessons.len().checked_sub(2).and_then(|i| best_of_size(&lessons[i], length));
+                let before = summaries.len().checked_sub(2).and_then(|i| best_of_size(&summaries[i], length));
                 if let Some(before) = before {
                     let mut joined = policy.clone();
                     joined.join(&before);
@@ -424,17 +426,17 @@ fn candidates_of((family, history): (Family, HistoryLength), lessons: &[Lesson])
 }
 
 /// What the worst path does most often that a policy generates.
-fn favourites(lesson: &Lesson, policy: &Policy) -> Favourites {
+fn favourites(summary: &SizeSummary, policy: &Policy) -> Favourites {
     let generates = |path: &&Vec<Decision>| match policy {
         Policy::Branch(policy) => BranchPolicy::least(path).is_below(policy),
         Policy::History(_) => true,
     };
-    lesson.examples().find(generates).map(|path| Favourites::of_path(path)).unwrap_or_default()
+    summary.examples().find(generates).map(|path| Favourites::of_path(path)).unwrap_or_default()
 }
 
 /// The best-ranked policy among a size's worst paths.
-fn best_of_size(lesson: &Lesson, length: Option<usize>) -> Option<HistoryPolicy> {
-    lesson
+fn best_of_size(summary: &SizeSummary, length: Option<usize>) -> Option<HistoryPolicy> {
+    summary
         .examples()
         .map(|path| HistoryPolicy::of_path(path, length))
         .enumerate()
@@ -452,35 +454,35 @@ fn validate(
 ) -> Result<Candidate, SearchError> {
     candidate.deterministic = !held_out.is_empty();
     // A history policy says nothing of sites it never saw, so that at small sizes it may be right by chance.
-    candidate.prompt = matches!(candidate.policy, Policy::Branch(_));
+    candidate.finds_early = matches!(candidate.policy, Policy::Branch(_));
     let mut last: Option<SizeFinding> = None;
-    candidate.reach = f64::from(u8::from(!held_out.is_empty()));
+    candidate.least_share = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
-        let found = guided(target, exact.size, &candidate.policy, &candidate.manner(None), &small)?;
+        let found = guided(target, exact.size, &candidate.policy, &candidate.options(None), &small)?;
         *followed += found.paths + found.cut;
         candidate.deterministic &= found.paths == 1 && found.complete;
         let (reached, wanted) = (found.cost(), exact.cost());
         if reached == wanted {
             // Where it had to be lenient, neither is the case.
-            candidate.prompt &= found.worst_at <= PROMPT && (found.complete || found.stop.is_some());
+            candidate.finds_early &= found.worst_at <= EARLY && (found.complete || found.stop.is_some());
             last = Some(found);
             candidate.validated.push(exact.size);
         } else {
-            candidate.prompt = false;
+            candidate.finds_early = false;
             candidate.failed.push(exact.size);
             let part = reached.unwrap_or(0) as f64 / wanted.unwrap_or(1).max(1) as f64;
-            candidate.reach = candidate.reach.min(part);
+            candidate.least_share = candidate.least_share.min(part);
         }
         if !candidate.deterministic && !candidate.failed.is_empty() {
             break;
         }
     }
-    candidate.prompt &= last.is_some_and(|found| found.paths >= PROMPT_AMONG * found.worst_at);
+    candidate.finds_early &= last.is_some_and(|found| found.paths >= EARLY_AMONG * found.worst_at);
     Ok(candidate)
 }
 
-impl Chosen {
+impl PolicySet {
     /// Guided search at a large size with every alternative; the costliest result, and which policy gave it. Those that
     /// follow one path go first; unless one of them was validated, each gets a part of the time that is left.
     pub fn run(&self, target: &Target, n: i64, budget: &Budget) -> Result<Option<(SizeFinding, usize)>, SearchError> {
@@ -492,7 +494,7 @@ impl Chosen {
         let mut unfinished = false;
         for i in order {
             let candidate = &self.candidates[i];
-            // Where one that follows one path was validated, rivals that were not are not needed; where one is prompt, only
+            // Where one that follows one path was validated, rivals that were not are not needed; where one is finds_early, only
             // those that cost as little.
             if (single && !(candidate.is_validated() && candidate.deterministic))
                 || (sure && !candidate.is_sure() && !candidate.deterministic)
@@ -500,7 +502,7 @@ impl Chosen {
             {
                 continue;
             }
-            // What was never held against a larger size may follow one path at small sizes and very many here.
+            // What was never validated on a larger size may follow one path at small sizes and very many here.
             let mut limited = budget.clone();
             if !sure {
                 limited.paths = limited.paths.min(MOST_RIVAL_PATHS);
@@ -510,12 +512,13 @@ impl Chosen {
                 }
             }
             let patience = candidate.is_sure().then_some(PATIENCE);
-            let mut found = guided(target, n, &candidate.policy, &candidate.manner(patience), &limited)?;
+            let mut found = guided(target, n, &candidate.policy, &candidate.options(patience), &limited)?;
             if found.stop == Some(Stop::Paths) && limited.paths < budget.paths {
                 found.stop = Some(Stop::OpenPaths);
             }
             unfinished |= candidate.is_validated() && found.worst.is_none() && found.stop.is_some();
-            found.how = How::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
+            found.provenance =
+                Provenance::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
             let better = |b: &SizeFinding| (found.cost(), found.complete) > (b.cost(), b.complete);
             if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));

@@ -17,7 +17,7 @@ use crate::driver::{Driver, Step};
 use crate::exhaustive::{Share, Tally, explore};
 use crate::findings::SizeFinding;
 use crate::node::{Decision, Node};
-use crate::policy::Lesson;
+use crate::policy::SizeSummary;
 use crate::target::{SearchError, Target};
 
 /// A prefix to go on from, with an input that reaches its end.
@@ -36,7 +36,7 @@ struct Queue {
     /// Paths explored by all workers together.
     paths: AtomicU64,
     /// The size whose paths are to be learned from.
-    lesson: Option<i64>,
+    summary: Option<i64>,
 }
 
 /// What one worker brings home.
@@ -47,15 +47,15 @@ pub fn exhaustive(target: &Target, n: i64, jobs: usize, budget: &Budget) -> Resu
     Ok(explore_all(target, n, jobs, budget, false)?.0)
 }
 
-/// The same, with what the paths teach.
-pub fn exhaustive_lesson(
+/// Explores every path, as `exhaustive` does, and sums up what the paths teach.
+pub fn exhaustive_with_summary(
     target: &Target,
     n: i64,
     jobs: usize,
     budget: &Budget,
-) -> Result<(SizeFinding, Lesson), SearchError> {
-    let (finding, lesson) = explore_all(target, n, jobs, budget, true)?;
-    Ok((finding, lesson.unwrap_or_default()))
+) -> Result<(SizeFinding, SizeSummary), SearchError> {
+    let (finding, summary) = explore_all(target, n, jobs, budget, true)?;
+    Ok((finding, summary.unwrap_or_default()))
 }
 
 fn explore_all(
@@ -64,7 +64,7 @@ fn explore_all(
     jobs: usize,
     budget: &Budget,
     learn: bool,
-) -> Result<(SizeFinding, Option<Lesson>), SearchError> {
+) -> Result<(SizeFinding, Option<SizeSummary>), SearchError> {
     let begun = Instant::now();
     // A limit on the number of paths means the canonically first ones, which one worker finds.
     let jobs = if budget.paths != u64::MAX { 1 } else { jobs.max(1) };
@@ -74,7 +74,7 @@ fn explore_all(
         hungry: AtomicUsize::new(0),
         workers: jobs,
         paths: AtomicU64::new(0),
-        lesson: learn.then_some(n),
+        summary: learn.then_some(n),
     };
     let harvests: Vec<Harvest> = if jobs == 1 {
         vec![work(target, n, budget, &queue)]
@@ -95,12 +95,12 @@ fn explore_all(
         }
         add_stats(&mut stats, their_stats);
     }
-    let mut lesson = tally.lesson.take();
-    if let Some(lesson) = &mut lesson {
-        lesson.size = n;
-        lesson.sort();
+    let mut summary = tally.summary.take();
+    if let Some(summary) = &mut summary {
+        summary.size = n;
+        summary.sort();
     }
-    Ok((crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)?, lesson))
+    Ok((crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)?, summary))
 }
 
 /// Adds up what several solvers did.
@@ -143,8 +143,8 @@ fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {
 }
 
 fn one_job(driver: &mut Driver<'_>, n: i64, job: Job, budget: &Budget, queue: &Queue) -> Result<Tally, SearchError> {
-    let lesson = queue.lesson.map(|size| Lesson { size, ..Lesson::default() });
-    let mut tally = Tally { lesson, ..Tally::default() };
+    let summary = queue.summary.map(|size| SizeSummary { size, ..SizeSummary::default() });
+    let mut tally = Tally { summary, ..Tally::default() };
     let Some(node) = resume(driver, n, &job)? else {
         tally.stop = Some(Stop::Time);
         return Ok(tally);

@@ -10,7 +10,7 @@ use slowpath_term::InputId;
 use crate::budget::Budget;
 use crate::driver::{Driver, Step};
 use crate::exhaustive::{Found, Tally};
-use crate::findings::{How, PathFinding, SizeFinding, TrapFinding};
+use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
 use crate::target::{SearchError, Target};
 
@@ -98,7 +98,7 @@ pub(crate) fn finish(
     };
     Ok(SizeFinding {
         size: n,
-        how: How::Exhaustive,
+        provenance: Provenance::Exhaustive,
         paths: tally.paths,
         worst,
         worst_paths: tally.worst_paths,

@@ -31,11 +31,11 @@ fn explored(target: &Target, largest: i64) -> Learned {
 
 /// Every worst input of every size.
 fn worst_of_each(target: &Target, learned: &Learned) -> Vec<Vec<Example>> {
-    let of_size = |(found, lesson): (&slowpath_search::SizeFinding, &slowpath_search::policy::Lesson)| {
-        let paths = lesson.worst_paths.iter().map(|path| reproduce(target, found.size, path).expect("the same path"));
+    let of_size = |(found, summary): (&slowpath_search::SizeFinding, &slowpath_search::policy::SizeSummary)| {
+        let paths = summary.worst_paths.iter().map(|path| reproduce(target, found.size, path).expect("the same path"));
         paths.map(|path| Example { size: found.size, input: path.input, cost: path.cost, sure: true }).collect()
     };
-    learned.exact.iter().zip(&learned.lessons).map(of_size).collect()
+    learned.exact.iter().zip(&learned.summaries).map(of_size).collect()
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_recursive_merge_sort_is_put_together_from_its_activations() {
 /// The worst inputs of sizes 1 to `largest` by the best policy.
 fn guided(target: &Target, learned: &Learned, largest: i64) -> Vec<Example> {
     let at = |n: i64| {
-        let (found, _) = learned.chosen.run(target, n, &Budget::default()).expect("it starts").expect("a policy");
+        let (found, _) = learned.policies.run(target, n, &Budget::default()).expect("it starts").expect("a policy");
         let worst = found.worst.expect("a path");
         Example { size: n, input: worst.input, cost: worst.cost, sure: true }
     };

@@ -1,9 +1,8 @@
-//! Formulas for what grows with a size n, inferred from small sizes and held against larger ones.
+//! Formulas for what grows with a size n, inferred from small sizes and validated on larger ones.
 //!
 //! A [`Parameter`] is a function of n alone. A [`Generator`] makes a sequence for every n: the `incre`/`const` grammar
-//! of XSTRESSOR and what loops need beyond it. A [`Law`] gives the elements of an array by index and size, and a
-//! [`RecursiveLaw`] builds the array of n from the arrays of its halves. All arithmetic is exact; what does not fit is
-//! `None`. Nothing is accepted that the samples merely allow: samples beyond the degrees of freedom have to agree.
+//! of XSTRESSOR and what loops need beyond it. A [`Law`] gives the elements of an array by index and size. All
+//! arithmetic is exact; what does not fit is `None`. Nothing is accepted that the samples merely allow: samples beyond the degrees of freedom have to agree.
 
 mod generator;
 mod law;
@@ -12,7 +11,6 @@ mod parameter;
 mod random;
 mod ranks;
 mod ratio;
-mod recursion;
 mod solve;
 mod sum;
 mod text;
@@ -21,4 +19,3 @@ pub use generator::{Generator, infer};
 pub use law::{Law, infer_law};
 pub use parameter::Parameter;
 pub use ranks::{rank_samples, ranks};
-pub use recursion::{RecursiveLaw, infer_recursive};

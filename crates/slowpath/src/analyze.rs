@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use slowpath_machine::StartError;
 use slowpath_report::{Confidence, Findings, SizeResult, Tree};
 use slowpath_search::{
-    Average, Budget, Chosen, Decision, Family, How, Learned, SearchError, SizeFinding, Synthesis, Target, average,
-    depth_first, evolve, exhaustive, explore, learn, random_paths,
+    Average, Budget, Decision, Family, Learned, PolicySet, Provenance, SearchError, SizeFinding, Synthesis, Target,
+    average, depth_first, evolve, exhaustive, explore, learn, random_paths,
 };
 
 use crate::document;
@@ -90,7 +90,7 @@ pub fn analyze_and_keep(
     progress(Progress::Compiling);
     let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
     let study = study(request, subject, Purpose::Report, progress)?;
-    Ok((study.findings, policy_file::keep(&study.subject, &study.chosen)))
+    Ok((study.findings, policy_file::keep(&study.subject, &study.policies)))
 }
 
 /// What an analysis came to, and what it learned from beside it.
@@ -99,7 +99,7 @@ pub(crate) struct Study {
     /// The small sizes that were explored completely, from 1 on.
     pub exact: Vec<SizeFinding>,
     /// What was learned, if anything.
-    pub chosen: Chosen,
+    pub policies: PolicySet,
     pub subject: Subject,
 }
 
@@ -133,9 +133,9 @@ pub(crate) fn study(
     let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
     let verifier = Verifier::new(&subject, &request.limits);
     let mut findings = document::open(request, &subject);
-    let learned = loaded.map(|(chosen, note)| {
+    let learned = loaded.map(|(policies, note)| {
         findings.limits.extend(note);
-        Learned { chosen, ..Learned::default() }
+        Learned { policies, ..Learned::default() }
     });
     findings.policy = learned.as_ref().and_then(|learned| policy::report(&subject, learned));
     let largest = plan.rest().iter().copied().max().unwrap_or(MOST_GROWN);
@@ -193,7 +193,7 @@ struct Analysis<'r> {
     synthesis: Option<Result<Synthesis, String>>,
     /// How far the learned policy can be relied on.
     trust: Trust,
-    /// The largest size it was held against on the way to another.
+    /// The largest size it was validated on on the way to another.
     probed: i64,
     /// The largest size that will be asked for.
     largest: i64,
@@ -246,8 +246,8 @@ impl Analysis<'_> {
         }
         self.findings.trees = self.trees();
         let learned = self.learned.unwrap_or_default();
-        let (exact, chosen) = (learned.exact, learned.chosen);
-        Ok(Study { findings: self.findings, exact, chosen, subject: self.subject })
+        let (exact, policies) = (learned.exact, learned.policies);
+        Ok(Study { findings: self.findings, exact, policies, subject: self.subject })
     }
 
     fn explore(&mut self, n: i64) -> Result<SizeFinding, SearchError> {
@@ -307,7 +307,7 @@ impl Analysis<'_> {
         let part = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(LEARNING_SHARE);
         let share = self.share();
         let share = Budget { deadline: share.deadline.map(part), ..share };
-        let found = learned.chosen.run(&self.target, n, &share)?;
+        let found = learned.policies.run(&self.target, n, &share)?;
         let path = found.and_then(|(found, _)| found.worst).map(|path| path.decisions);
         Ok(path.filter(|path| !path.is_empty()).into_iter().collect())
     }
@@ -346,13 +346,13 @@ impl Analysis<'_> {
             return Ok(found);
         }
         if let Some(learned) = &self.learned
-            && let Some((mut found, by)) = learned.chosen.run(&self.target, n, &self.budget)?
+            && let Some((mut found, by)) = learned.policies.run(&self.target, n, &self.budget)?
             && found.worst.is_some()
         {
             if !matches!(self.request.strategy, Strategy::Auto | Strategy::Synthesize) {
                 return Ok(found);
             }
-            let confirmed = learned.chosen.candidates[by].validated.len();
+            let confirmed = learned.policies.candidates[by].validated.len();
             self.trust.temper(&mut found);
             return self.doubted(found, confirmed, synthesizes);
         }
@@ -366,11 +366,12 @@ impl Analysis<'_> {
 
     /// What a policy found that so many held-out sizes confirm, or what is found that costs more.
     fn doubted(&mut self, found: SizeFinding, confirmed: usize, synthesizes: bool) -> Result<SizeFinding, SearchError> {
-        let validated = |found: &SizeFinding| matches!(found.how, How::Guided { validated: true, .. });
+        let validated = |found: &SizeFinding| matches!(found.provenance, Provenance::Guided { validated: true, .. });
         let (size, claimed, policy) = (found.size, validated(&found), found.cost());
         let mut found = self.doubt().about(found, confirmed)?;
         let better = |other: &SizeFinding, found: &SizeFinding| {
-            let surer = matches!(other.how, How::Law | How::Synthesized { validated: true }) && !validated(found);
+            let surer = matches!(other.provenance, Provenance::Law | Provenance::Synthesized { validated: true })
+                && !validated(found);
             other.cost() > found.cost() || (other.cost() == found.cost() && surer)
         };
         let unsure = found.cost() > policy || (claimed && confirmed < CONFIRMED);
@@ -384,7 +385,7 @@ impl Analysis<'_> {
         // The inputs of small sizes may follow a law where no path does.
         if synthesizes
             && (unsure || !claimed)
-            && !matches!(found.how, How::Synthesized { validated: true })
+            && !matches!(found.provenance, Provenance::Synthesized { validated: true })
             && let Some(other) = self.by_law(size)
             && better(&other, &found)
         {
@@ -402,11 +403,11 @@ impl Analysis<'_> {
 
     /// Whether there is a policy that was validated, follows one path, and was not caught out.
     fn has_policy(&self) -> bool {
-        let best = self.learned.as_ref().and_then(|learned| learned.chosen.candidates.first());
+        let best = self.learned.as_ref().and_then(|learned| learned.policies.candidates.first());
         self.trust.is_whole() && best.is_some_and(|best| best.is_validated() && best.deterministic)
     }
 
-    /// What the synthesised path condition leads to, where it was held against other sizes.
+    /// What the synthesised path condition leads to, where it was validated on other sizes.
     fn synthesized_instead(&mut self, n: i64) -> Result<Option<SizeFinding>, SearchError> {
         self.infer_synthesis(SYNTHESIS_INSTEAD_SHARE)?;
         Ok(self.synthesized_at(n, &self.budget))
@@ -416,7 +417,7 @@ impl Analysis<'_> {
     fn synthesized_at(&self, n: i64, budget: &Budget) -> Option<SizeFinding> {
         let Some(Ok(synthesis)) = &self.synthesis else { return None };
         let found = synthesis.at(&self.target, n, budget).ok()?;
-        matches!(found.how, How::Synthesized { validated: true }).then_some(found)
+        matches!(found.provenance, Provenance::Synthesized { validated: true }).then_some(found)
     }
 
     /// Infers how path conditions are made, when it is first asked for.
@@ -496,7 +497,7 @@ impl Analysis<'_> {
         }
         let Some((exact, Some(synthesis))) = &self.early else { return Ok(None) };
         let found = synthesis.at(&self.target, n, &self.budget).ok();
-        let validated = found.filter(|found| matches!(found.how, How::Synthesized { validated: true }));
+        let validated = found.filter(|found| matches!(found.provenance, Provenance::Synthesized { validated: true }));
         Ok(match exact.iter().find(|found| found.size == n) {
             // Sizes too small for the model need none.
             Some(exact) if validated.is_some() || (n as u64) < synthesis.from() => Some(exact.clone()),
@@ -523,14 +524,14 @@ impl Analysis<'_> {
         let at = |n: i64| {
             self.subject.check_size(n).ok()?;
             let other = self.synthesized_at(n, &budget);
-            let Some((mut found, by)) = learned.chosen.run(&self.target, n, &budget).ok()? else { return other };
+            let Some((mut found, by)) = learned.policies.run(&self.target, n, &budget).ok()? else { return other };
             self.trust.temper(&mut found);
-            let validated = matches!(found.how, How::Guided { validated: true, .. });
+            let validated = matches!(found.provenance, Provenance::Guided { validated: true, .. });
             if let Some(other) = other.filter(|other| !validated || other.cost() > found.cost()) {
                 return Some(other);
             }
             // What local search beats is no example of the worst.
-            let confirmed = learned.chosen.candidates[by].validated.len();
+            let confirmed = learned.policies.candidates[by].validated.len();
             let doubt = Doubt { target: &self.target, budget: &budget, sizes_left: self.sizes_left };
             let stands = n <= known || doubt.stands(&found, confirmed);
             stands.then_some(found)

@@ -1,9 +1,9 @@
 //! The condition of the source behind a compiled branch: its text, and on which side of the branch it holds.
 //!
-//! Line tables point a comparison at its operator. What stands there is held against the compiled comparison: only if
+//! Line tables point a comparison at its operator. What stands there is compared with the compiled comparison: only if
 //! the two agree, or one is the opposite of the other, is anything said.
 
-use slowpath_program::tested::{Comparison, Relation};
+use slowpath_program::branch_conditions::{Comparison, Relation};
 
 /// A comparison in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -263,7 +263,7 @@ fn ends_operand(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Condition, condition};
-    use slowpath_program::tested::{Comparison, Relation};
+    use slowpath_program::branch_conditions::{Comparison, Relation};
 
     fn found(line: &str, operator: &str, relation: Relation, right: Option<i64>) -> Option<Condition> {
         let column = line.find(operator).unwrap() as u32 + 1;

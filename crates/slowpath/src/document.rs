@@ -8,7 +8,7 @@ use slowpath_report::{
     AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, SCHEMA, Settings, SizeResult, SolverWork,
     TargetInfo, TrapReport,
 };
-use slowpath_search::{Average, CostModel, How, SizeFinding, Stop};
+use slowpath_search::{Average, CostModel, Provenance, SizeFinding, Stop};
 use slowpath_solver::{SolverKind, SolverStats};
 use slowpath_source::Mode;
 
@@ -121,19 +121,19 @@ pub(crate) fn size_result(
         solver_queries: found.stats.queries,
         smt_queries: found.stats.smt_queries,
         seconds: found.seconds,
-        confidence: match found.how {
+        confidence: match found.provenance {
             // A result the engines disagree on is not to be relied on.
             _ if matches!(verdict, Some(Verdict::Disagrees(_))) => Confidence::BestFound,
-            How::Exhaustive if found.complete => Confidence::Exact,
-            How::Guided { validated: true, .. } | How::Law | How::Synthesized { validated: true } => {
-                Confidence::Validated
-            }
-            How::Guided { challenged: true, .. } => Confidence::Challenged,
-            How::Exhaustive
-            | How::Guided { .. }
-            | How::Synthesized { .. }
-            | How::Evolved { .. }
-            | How::Mutated { .. } => Confidence::BestFound,
+            Provenance::Exhaustive if found.complete => Confidence::Exact,
+            Provenance::Guided { validated: true, .. }
+            | Provenance::Law
+            | Provenance::Synthesized { validated: true } => Confidence::Validated,
+            Provenance::Guided { challenged: true, .. } => Confidence::Challenged,
+            Provenance::Exhaustive
+            | Provenance::Guided { .. }
+            | Provenance::Synthesized { .. }
+            | Provenance::Evolved { .. }
+            | Provenance::Mutated { .. } => Confidence::BestFound,
         },
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),

@@ -3,7 +3,9 @@
 
 use std::time::{Duration, Instant};
 
-use slowpath_search::{Budget, Challenge, EvolveParams, How, SearchError, SizeFinding, Target, challenge, evolve};
+use slowpath_search::{
+    Budget, Challenge, EvolveParams, Provenance, SearchError, SizeFinding, Target, challenge, evolve,
+};
 
 /// The part of the time left that local search may take to beat a policy at one size.
 const CHALLENGE_SHARE: f64 = 0.05;
@@ -35,12 +37,12 @@ impl Doubt<'_> {
         if worst.decisions.is_empty() || worst.decisions.len() > MOST_CHALLENGED_DECISIONS {
             return Ok(found);
         }
-        let validated = matches!(found.how, How::Guided { validated: true, .. });
+        let validated = matches!(found.provenance, Provenance::Guided { validated: true, .. });
         let budget = self.challenge_budget(&found, confirmed);
         match challenge(self.target, found.size, worst, CHALLENGE_ATTEMPTS, &budget)? {
             Challenge::Open => {}
             Challenge::Stands => {
-                if let How::Guided { challenged, .. } = &mut found.how {
+                if let Provenance::Guided { challenged, .. } = &mut found.provenance {
                     *challenged = true;
                 }
             }
@@ -62,7 +64,7 @@ impl Doubt<'_> {
 
     /// What trying to beat a policy may take.
     fn challenge_budget(&self, found: &SizeFinding, confirmed: usize) -> Budget {
-        let validated = matches!(found.how, How::Guided { validated: true, .. });
+        let validated = matches!(found.provenance, Provenance::Guided { validated: true, .. });
         let left = self.seconds_left();
         self.budget_of(match validated {
             true if confirmed < 3 => left * VALIDATED_CHALLENGE_SHARE,

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use slowpath_machine::Outcome;
 use slowpath_program::input::{InputValues, NamedInput};
-use slowpath_search::{Budget, ConcreteRun, Example, How, PathFinding, SizeFinding, Target};
+use slowpath_search::{Budget, ConcreteRun, Example, PathFinding, Provenance, SizeFinding, Target};
 use slowpath_sequence::{Law, Parameter, infer_law, rank_samples};
 
-use crate::simpler;
+use crate::simplify_inputs;
 
 /// Sizes needed to infer from.
 const FEWEST_SAMPLES: usize = 5;
@@ -24,7 +24,7 @@ const MOST_LAWS: usize = 4;
 /// Elements of one input that a law is asked for.
 const MOST_ELEMENTS: usize = 100_000_000;
 
-/// Sizes a law is held against.
+/// Sizes a law is validated on.
 const HELD_OUT: usize = 3;
 /// Sizes beyond those known exactly that a rule is looked for in.
 const BEYOND: i64 = 6;
@@ -42,14 +42,14 @@ pub(crate) fn find(
     budget: &Budget,
 ) -> Option<InputLaw> {
     let mut too_large = None;
-    for Lesson { samples, held_out, at_least } in lessons(exact, search)? {
+    for Samples { samples, held_out, at_least } in sample_choices(exact, search)? {
         let plain = InputLaw::infer(target, &samples, &held_out, budget);
         let fits = |law: &InputLaw| law.input(target, largest).is_some();
         let plain_fits = plain.as_ref().is_some_and(fits);
         let worth_more = |law: &InputLaw| plain.as_ref().is_none_or(|old| !plain_fits || law.weight() < old.weight());
         // Easier values are looked for where these are hard to read, or too large for their type.
         let simple = plain_fits && plain.as_ref().is_some_and(|law| law.weight() <= EASY);
-        let easier = if simple { None } else { simpler::samples(target, &samples, budget) };
+        let easier = if simple { None } else { simplify_inputs::samples(target, &samples, budget) };
         let easier = easier.and_then(|samples| InputLaw::infer(target, &samples, &held_out, budget));
         let laws = easier.filter(|law| fits(law) && worth_more(law)).into_iter().chain(plain);
         let beaten = |law: &InputLaw| at_least.iter().any(|e| law.cost(target, e.size, budget) < Some(e.cost));
@@ -63,8 +63,8 @@ pub(crate) fn find(
     too_large
 }
 
-/// What a law is inferred from, and what it is held against.
-struct Lesson {
+/// What a law is inferred from, and what it is validated on.
+struct Samples {
     samples: Vec<Example>,
     held_out: Vec<Example>,
     /// What is known of larger sizes, perhaps not the worst.
@@ -72,20 +72,20 @@ struct Lesson {
 }
 
 /// Ways to choose samples, best first.
-fn lessons(exact: &[SizeFinding], search: &dyn Fn(i64) -> Option<SizeFinding>) -> Option<Vec<Lesson>> {
+fn sample_choices(exact: &[SizeFinding], search: &dyn Fn(i64) -> Option<SizeFinding>) -> Option<Vec<Samples>> {
     let known = exact.last()?.size;
     let at = |n: i64| Example::of(&search(n)?);
     let held_out: Vec<Example> = [2, 5, known + 5].into_iter().map_while(|more| at(known + BEYOND + more)).collect();
     let mut exact: Vec<Example> = exact.iter().filter(|found| found.size > 2).filter_map(Example::of).collect();
     exact.drain(..exact.len().saturating_sub(MOST_SAMPLES));
-    let mut lessons = Vec::new();
+    let mut sample_choices = Vec::new();
     if held_out.len() == HELD_OUT {
         // Where the policy misses the worst case, its input is no example of it.
         let as_bad = |sample: &Example| exact.iter().any(|e| e.size == sample.size && e.cost == sample.cost);
         let inside = exact.iter().filter_map(|e| at(e.size)).filter(as_bad);
         let beyond: Vec<Example> = (known + 1..=known + BEYOND).map_while(at).collect();
         let by_policy: Vec<Example> = inside.chain(beyond.iter().cloned()).collect();
-        lessons.extend([by_policy, beyond, exact.clone()].map(|samples| Lesson {
+        sample_choices.extend([by_policy, beyond, exact.clone()].map(|samples| Samples {
             samples,
             held_out: held_out.clone(),
             at_least: Vec::new(),
@@ -94,9 +94,9 @@ fn lessons(exact: &[SizeFinding], search: &dyn Fn(i64) -> Option<SizeFinding>) -
     // Nothing has to lead beyond the sizes explored completely, if these are enough.
     if !held_out.iter().any(|found| found.sure) && exact.len() >= FEWEST_SAMPLES + HELD_OUT {
         let largest = exact.split_off(exact.len() - HELD_OUT);
-        lessons.push(Lesson { samples: exact, held_out: largest, at_least: held_out });
+        sample_choices.push(Samples { samples: exact, held_out: largest, at_least: held_out });
     }
-    Some(lessons)
+    Some(sample_choices)
 }
 
 /// One input of the program by formula.
@@ -156,7 +156,7 @@ impl InputLaw {
     /// The input of size n, if all its values are ones the call allows.
     pub fn input(&self, target: &Target, n: i64) -> Option<InputValues> {
         let values = self.values(n)?;
-        simpler::named(target, n, &values)
+        simplify_inputs::named(target, n, &values)
     }
 
     /// Its input of size n as an example of the worst.
@@ -184,7 +184,7 @@ impl InputLaw {
             Some(input) => vec![input],
             None => {
                 limits.insert("the law's values are not allowed at this size, so they were made to fit".into(), 1);
-                simpler::made_to_fit(target, n, &self.values(n)?)
+                simplify_inputs::clamped(target, n, &self.values(n)?)
             }
         };
         let runs = inputs.into_iter().filter_map(|input| {
@@ -195,7 +195,7 @@ impl InputLaw {
         if let Some(Outcome::Trapped(trap)) = &run.outcome
             && !self.traps(target, budget)
         {
-            limits.insert(format!("the law's input ends in a trap ({trap}), as at no size it was held against"), 1);
+            limits.insert(format!("the law's input ends in a trap ({trap}), as at no size it was validated on"), 1);
             sure = false;
         }
         let worst = run.outcome.map(|outcome| PathFinding {
@@ -212,7 +212,7 @@ impl InputLaw {
         }
         Some(SizeFinding {
             size: n,
-            how: if sure { How::Law } else { How::Guided { validated: false, challenged: false } },
+            provenance: if sure { Provenance::Law } else { Provenance::Guided { validated: false, challenged: false } },
             paths: 1,
             worst_paths: u64::from(worst.is_some()),
             complete: worst.is_some(),
@@ -223,7 +223,7 @@ impl InputLaw {
         })
     }
 
-    /// Whether its inputs end in traps where it was held against others.
+    /// Whether its inputs end in traps where it was validated on others.
     fn traps(&self, target: &Target, budget: &Budget) -> bool {
         let run = self.checked.last().and_then(|n| {
             let input = self.input(target, *n)?;

@@ -23,7 +23,7 @@ mod policy_file;
 mod replay;
 mod request;
 mod run;
-mod simpler;
+mod simplify_inputs;
 mod sizes;
 mod source_text;
 mod sources;

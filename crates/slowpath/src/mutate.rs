@@ -11,7 +11,7 @@ use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_program::trap::Trap;
 use slowpath_replay::Replayed;
 use slowpath_search::{
-    Budget, ConcreteRun, CostModel, EvolveParams, How, PathFinding, Rng, SearchError, SizeFinding, Stop, Target,
+    Budget, ConcreteRun, CostModel, EvolveParams, PathFinding, Provenance, Rng, SearchError, SizeFinding, Stop, Target,
     run_concrete,
 };
 
@@ -71,7 +71,7 @@ pub(crate) fn mutate(
     }
     Ok(SizeFinding {
         size: n,
-        how: How::Mutated { generations },
+        provenance: Provenance::Mutated { generations },
         paths: search.runs,
         worst_paths: u64::from(worst.is_some()),
         worst_at: 0,

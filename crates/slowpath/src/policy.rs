@@ -19,7 +19,7 @@ const LONGEST: usize = 24;
 
 /// The policies kept, best first; none where nothing was learned.
 pub(crate) fn report(subject: &Subject, learned: &Learned) -> Option<Value> {
-    let best = learned.chosen.candidates.first()?;
+    let best = learned.policies.candidates.first()?;
     let sources = Sources::read(subject);
     let rules = rules(subject, &sources, &best.policy);
     Some(json!({
@@ -34,7 +34,7 @@ pub(crate) fn report(subject: &Subject, learned: &Learned) -> Option<Value> {
             let quoted = rule.place.split_once(" '").and_then(|(_, quoted)| quoted.strip_suffix('\''));
             json!({"place": sources.locate(subject, rule.site).0, "quoted": quoted, "rule": rule.words})
         }).collect::<Vec<_>>(),
-        "alternatives": learned.chosen.candidates[1..].iter().map(|c| json!({
+        "alternatives": learned.policies.candidates[1..].iter().map(|c| json!({
             "kind": kind(&c.policy),
             "history": history(&c.policy),
             "learned_at": [c.learned.0, c.learned.1],
@@ -66,7 +66,7 @@ fn why(c: &Candidate) -> String {
         format!("learned at sizes {} to {}", c.learned.0, c.learned.1)
     };
     let judged = match (c.validated.as_slice(), c.is_validated()) {
-        ([], _) => "no larger size was there to hold it against".to_owned(),
+        ([], _) => "no larger size was there to validate it on".to_owned(),
         (sizes, true) => format!("it finds the exact worst case of the held-out sizes {sizes:?}"),
         (_, false) => format!("it misses the exact worst case of size {:?}", c.failed),
     };

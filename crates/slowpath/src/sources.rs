@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use slowpath_program::tested::{Relation, Tested, tested};
+use slowpath_program::branch_conditions::{Relation, Tested, tested};
 use slowpath_program::{SiteId, SiteKind};
 
 use crate::condition::condition;

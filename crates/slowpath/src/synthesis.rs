@@ -64,9 +64,9 @@ pub(crate) fn infer_by_law(
 /// Every worst input known of every size explored completely.
 fn worst_of_each(target: &Target, learned: &Learned) -> Result<Vec<Vec<Example>>, SearchError> {
     let mut all = Vec::new();
-    for (found, lesson) in learned.exact.iter().zip(&learned.lessons) {
+    for (found, summary) in learned.exact.iter().zip(&learned.summaries) {
         let mut of_size = Vec::new();
-        for decisions in &lesson.worst_paths {
+        for decisions in &summary.worst_paths {
             let worst = reproduce(target, found.size, decisions)?;
             of_size.push(Example { size: found.size, input: worst.input, cost: worst.cost, sure: true });
         }
@@ -103,7 +103,7 @@ fn examples(
     let explored: Vec<Example> = learned.exact.iter().filter_map(Example::of).collect();
     let mut guided = Vec::new();
     // A policy that leaves choices open follows many paths, none of which is like those of other sizes.
-    if !learned.chosen.candidates.iter().any(|candidate| candidate.deterministic) {
+    if !learned.policies.candidates.iter().any(|candidate| candidate.deterministic) {
         return Ok((explored, Vec::new()));
     }
     for n in 1..=largest {
@@ -113,7 +113,7 @@ fn examples(
         let exact = explored.iter().find(|example| example.size == n);
         let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let deadline = left.map(|left| Instant::now() + left.mul_f64(SIZE_SHARE));
-        let found = learned.chosen.run(target, n, &Budget { deadline, ..budget.clone() })?.map(|(found, _)| found);
+        let found = learned.policies.run(target, n, &Budget { deadline, ..budget.clone() })?.map(|(found, _)| found);
         let led = found.as_ref().filter(|found| found.paths == 1 && found.complete).and_then(Example::of);
         match (led, exact) {
             (Some(led), Some(exact)) if led.cost == exact.cost => guided.push(Example { sure: true, ..led }),
@@ -142,7 +142,7 @@ pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
     let what = if synthesis.is_recursive() { "one activation of the recursion" } else { "path conditions" };
     let mut explained = vec![
         format!(
-            "{what} inferred at sizes {:?}, held against {:?}; it holds from size {} on",
+            "{what} inferred at sizes {:?}, validated on {:?}; it holds from size {} on",
             synthesis.learned,
             synthesis.held_out,
             synthesis.from()

@@ -3,7 +3,7 @@
 //! Held-out sizes are few and small. A policy that counts to eight is right at sizes 16 and 17 of a program that counts to n/2.
 
 use slowpath_report::{Confidence, Findings};
-use slowpath_search::{How, SizeFinding};
+use slowpath_search::{Provenance, SizeFinding};
 
 /// What was claimed on a policy's word, and whether it was caught out.
 #[derive(Debug, Default)]
@@ -26,14 +26,14 @@ impl Trust {
 
     /// What a policy found, without a claim that it has no right to any more.
     pub fn temper(&self, found: &mut SizeFinding) {
-        if let How::Guided { validated, .. } = &mut found.how {
+        if let Provenance::Guided { validated, .. } = &mut found.provenance {
             *validated &= self.is_whole();
         }
     }
 
     /// Takes note of the result that is entered next.
     pub fn note(&mut self, position: usize, found: &SizeFinding) {
-        if let How::Guided { validated: true, challenged } = found.how {
+        if let Provenance::Guided { validated: true, challenged } = found.provenance {
             self.claims.push((position, challenged));
         }
     }
@@ -57,7 +57,7 @@ impl Trust {
         };
         findings
             .limits
-            .push(format!("the policy held at every size it was held against, but not at size {size}{less}"));
+            .push(format!("the policy held at every size it was validated on, but not at size {size}{less}"));
         if let Some(policy) = findings.policy.as_mut().and_then(|policy| policy.as_object_mut()) {
             let but = format!("; but at size {size} there is worse than what it finds");
             if let Some(text) = policy.get_mut("why") {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     fn guided(validated: bool) -> SizeFinding {
-        SizeFinding { how: How::Guided { validated, challenged: false }, ..SizeFinding::default() }
+        SizeFinding { provenance: Provenance::Guided { validated, challenged: false }, ..SizeFinding::default() }
     }
 
     #[test]
@@ -89,10 +89,10 @@ mod tests {
         let mut trust = Trust::default();
         let mut found = guided(true);
         trust.temper(&mut found);
-        assert_eq!(found.how, guided(true).how, "nothing was found that costs more");
+        assert_eq!(found.provenance, guided(true).provenance, "nothing was found that costs more");
         trust.beaten(20);
         trust.beaten(30);
         trust.temper(&mut found);
-        assert_eq!((found.how, trust.is_whole(), trust.beaten_at), (guided(false).how, false, Some(20)));
+        assert_eq!((found.provenance, trust.is_whole(), trust.beaten_at), (guided(false).provenance, false, Some(20)));
     }
 }

@@ -194,7 +194,7 @@ mod tests {
     use crate::request::{AnalyzeRequest, EntryRequest};
     use crate::subject::Subject;
 
-    /// The worst path of a small function, and the engines to hold it against.
+    /// The worst path of a small function, and the engines to compare it with.
     fn worst_path() -> (Verifier, Target, PathFinding) {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("f.wat");

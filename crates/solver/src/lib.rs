@@ -4,6 +4,7 @@
 //! them); each is exact or silent, and Z3 has the last word. A model is never handed out before evaluation agrees with it.
 
 mod answer;
+mod block_vec;
 mod config;
 mod conjunction;
 mod difference;
@@ -11,7 +12,6 @@ mod fork_list;
 mod layers;
 mod linear;
 mod path;
-mod pile;
 mod potential;
 mod range;
 mod readable;

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use slowpath_term::{BinOp, Condition, Evaluator, InputId, Model, Node, TermId, Terms};
 use smallvec::SmallVec;
 
+use crate::block_vec::BlockVec;
 use crate::difference::{Atom, Atoms, Graph, Point};
 use crate::path::PathCondition;
-use crate::pile::Pile;
 use crate::sets::{Set, Solutions};
 
 /// A domain of more pieces is not cut any finer: it stays correct, only wider than need be.
@@ -50,7 +50,7 @@ pub(crate) struct Track {
     names: Vec<(u64, usize)>,
     /// Conditions of the path.
     depth: usize,
-    conjuncts: Pile<Conjunct>,
+    conjuncts: BlockVec<Conjunct>,
     /// Conjuncts that mention an input, by input, but for orders between two.
     occurs: Vec<Vec<u32>>,
     domains: Vec<Option<Rc<Set>>>,

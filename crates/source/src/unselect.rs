@@ -24,7 +24,7 @@
 
 use std::collections::HashMap;
 
-/// The same module without selects, or `None` if it has none that can be undone.
+/// The module without selects, or `None` if it has none that can be undone.
 pub(crate) fn selects_to_branches(ir: &str) -> Option<String> {
     let mut output = String::with_capacity(ir.len() + 1024);
     let mut changed = false;

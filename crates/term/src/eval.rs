@@ -85,7 +85,7 @@ impl Evaluator {
         value
     }
 
-    /// The same on an explicit stack, for terms as deep as a loop ran long.
+    /// Evaluates on an explicit stack, for terms as deep as a loop ran long.
     fn deep(&mut self, terms: &Terms, model: &Model, root: TermId) -> u64 {
         let base = self.stack.len();
         self.stack.push(root);

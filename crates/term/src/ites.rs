@@ -89,7 +89,7 @@ impl Terms {
         done[&t]
     }
 
-    /// The same operator over other children, simplified.
+    /// The term's operator over other children, simplified.
     pub(crate) fn rebuild(&mut self, node: Node, child: impl Fn(TermId) -> TermId) -> TermId {
         match node {
             Node::Const { .. } | Node::Var { .. } => self.intern(node),

@@ -88,7 +88,7 @@ struct Script {
     /// The feature somebody would need to import from a module of this name: it could not be loaded itself, or another one that
     /// could not be loaded would have changed it.
     missing: HashMap<String, String>,
-    /// The same for instances.
+    /// Instances by name.
     tainted: HashMap<u32, String>,
 }
 

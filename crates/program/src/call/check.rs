@@ -1,4 +1,4 @@
-//! A signature held against the function's own type.
+//! A signature checked against the function's own type.
 
 use super::{CallError, CallSpec, Param, ParamKind};
 use crate::module::ValType;

@@ -1,7 +1,7 @@
 //! The `--call` signature: which function is called, with which inputs, as arithmetic over the size n.
 //!
 //! `isort(a: i32[n], n)` calls `isort` with a pointer to n 32-bit inputs and with n itself. Text becomes a `CallSpec` (`parse`), which is
-//! held against the function's type (`check`) and, for one n and one memory, becomes addresses and arguments (`layout`).
+//! checked against the function's type (`check`) and, for one n and one memory, becomes addresses and arguments (`layout`).
 
 mod check;
 mod elem;

@@ -184,7 +184,7 @@ const HARNESS_EXTERNS: &str = "    fn slowpath_replay_clear();
     fn slowpath_replay_run(harness: unsafe extern \"C\" fn(i64), n: i64) -> std::ffi::c_int;
 ";
 
-/// The same for a harness, which makes its own inputs from what it is given.
+/// The benchmark of a harness, which makes its own inputs from what it is given.
 fn harness(export: &Export, cases: &[Case]) -> String {
     let mut arms = String::new();
     for case in cases {

@@ -156,7 +156,7 @@ fn meaning(confidence: Confidence) -> &'static str {
     match confidence {
         Confidence::Exact => "every path was followed to its end. No input of that size costs more.",
         Confidence::Validated => {
-            "found by a learned policy that reached the exact worst case of every larger size it was held against."
+            "found by a learned policy that reached the exact worst case of every larger size it was validated on."
         }
         Confidence::Challenged => "found by a learned policy; local search around its path found nothing worse.",
         Confidence::BestFound => "the worst of the paths that were followed. There may be worse.",

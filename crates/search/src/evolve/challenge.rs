@@ -6,7 +6,7 @@ use super::lab::Lab;
 use super::local_search::{Memory, local_search};
 use super::under_precondition::Run;
 use crate::budget::{Budget, Stop};
-use crate::findings::{How, PathFinding, SizeFinding};
+use crate::findings::{PathFinding, Provenance, SizeFinding};
 use crate::rng::Rng;
 use crate::target::{SearchError, Target};
 
@@ -43,8 +43,8 @@ pub fn challenge(
         // Where the solver did not get as far as the path goes, nothing was shown of it.
         return Ok(if ended && start.cost >= path.cost { Challenge::Stands } else { Challenge::Open });
     }
-    let how = How::Evolved { generations: 0, evaluations: lab.evaluations, duplicates: lab.duplicates };
-    Ok(Challenge::Beaten(Box::new(lab.finding(how, stop, begun))))
+    let provenance = Provenance::Evolved { generations: 0, evaluations: lab.evaluations, duplicates: lab.duplicates };
+    Ok(Challenge::Beaten(Box::new(lab.finding(provenance, stop, begun))))
 }
 
 #[cfg(test)]

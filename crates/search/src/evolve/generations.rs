@@ -13,7 +13,7 @@ use super::select::selection;
 use super::tail::{Bias, Guide, Tail};
 use super::under_precondition::{Plan, Run};
 use crate::budget::{Budget, Stop};
-use crate::findings::{How, SizeFinding};
+use crate::findings::{Provenance, SizeFinding};
 use crate::node::Decision;
 use crate::rng::Rng;
 use crate::target::{SearchError, Target};
@@ -50,8 +50,8 @@ pub fn evolve(
         Err(stop) => stop,
     };
     let Evolution { lab, generations, .. } = evolution;
-    let how = How::Evolved { generations, evaluations: lab.evaluations, duplicates: lab.duplicates };
-    Ok(lab.finding(how, stop, begun))
+    let provenance = Provenance::Evolved { generations, evaluations: lab.evaluations, duplicates: lab.duplicates };
+    Ok(lab.finding(provenance, stop, begun))
 }
 
 struct Evolution<'t, 'p> {
@@ -178,7 +178,9 @@ mod tests {
         let exact = depth_first(&target, 10, &Budget::default()).unwrap();
         assert_eq!(found.worst.unwrap().cost, exact.worst.unwrap().cost);
         assert!(found.paths <= exact.paths && !found.complete);
-        assert!(matches!(found.how, How::Evolved { generations: 1.., evaluations, .. } if evaluations >= found.paths));
+        assert!(
+            matches!(found.provenance, Provenance::Evolved { generations: 1.., evaluations, .. } if evaluations >= found.paths)
+        );
     }
 
     #[test]
@@ -186,7 +188,7 @@ mod tests {
         let mut target = target(ZEROS);
         let run = |target: &Target| {
             let f = evolve(target, 14, &params(5), &[], &Budget::default()).unwrap();
-            (f.paths, f.how, f.worst.map(|w| (w.cost, w.input)))
+            (f.paths, f.provenance, f.worst.map(|w| (w.cost, w.input)))
         };
         let (first, again) = (run(&target), run(&target));
         assert_eq!(first, again);
@@ -210,7 +212,7 @@ mod tests {
         let patient = EvolveParams { patience: Some(100), ..EvolveParams::default() };
         let found = evolve(&target(ZEROS), 30, &patient, &[], &Budget::default()).unwrap();
         assert_eq!(found.stop, Some(Stop::NothingCostlier));
-        let How::Evolved { evaluations, .. } = found.how else { panic!("it was evolved") };
+        let Provenance::Evolved { evaluations, .. } = found.provenance else { panic!("it was evolved") };
         assert!(evaluations > 100);
     }
 

@@ -14,7 +14,7 @@ use super::under_precondition::{Plan, Run};
 use crate::budget::{Budget, Stop};
 use crate::driver::Driver;
 use crate::exhaustive::Tally;
-use crate::findings::{How, PathFinding, SizeFinding, TrapFinding};
+use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
 use crate::parallel::add_stats;
 use crate::reproduce::{make_readable, reproduce};
@@ -213,7 +213,7 @@ impl<'t> Lab<'t> {
     }
 
     /// All there is to report.
-    pub fn finding(mut self, how: How, stop: Stop, begun: std::time::Instant) -> SizeFinding {
+    pub fn finding(mut self, provenance: Provenance, stop: Stop, begun: std::time::Instant) -> SizeFinding {
         self.settle_champion();
         let worst = self.best.and_then(|(_, champion)| match champion {
             Champion::Path(path) => Some(*path),
@@ -233,7 +233,7 @@ impl<'t> Lab<'t> {
         }
         SizeFinding {
             size: self.n,
-            how,
+            provenance,
             paths: self.tally.paths,
             worst,
             worst_paths: self.tally.worst_paths,

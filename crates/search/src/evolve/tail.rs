@@ -78,7 +78,7 @@ impl Tail {
     }
 }
 
-/// The same answer at the same site, activation and occurrence as in another path.
+/// Gives the answer that another path gave at the same site, activation and occurrence as in another path.
 #[derive(Default)]
 pub(crate) struct Aligned(FxHashMap<(SiteId, u32), (usize, Vec<Answer>)>);
 
@@ -99,7 +99,7 @@ impl Aligned {
     }
 }
 
-/// The same answers in the same order as in another path; where sites differ, what lies between is skipped.
+/// Gives the answers of another path in its order; where sites differ, what lies between is skipped.
 pub(crate) struct Sequence {
     steps: Vec<(SiteId, Answer)>,
     at: usize,

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use slowpath_machine::Answer;
 use slowpath_program::SiteId;
 
-use super::Lesson;
+use super::SizeSummary;
 use crate::node::Decision;
 
 /// A relation that allows more than this says nothing.
@@ -42,8 +42,8 @@ fn step(answer: Answer) -> Option<i64> {
 
 impl Frequencies {
     /// What the worst paths of the last two sizes agree on. A relation that widens with the size is none.
-    pub fn learn(lessons: &[Lesson]) -> Frequencies {
-        let [.., before, last] = lessons else { return Frequencies::default() };
+    pub fn learn(summaries: &[SizeSummary]) -> Frequencies {
+        let [.., before, last] = summaries else { return Frequencies::default() };
         let (before, last) = (ranges(before), ranges(last));
         let stable = |(site, range): (SiteId, (i64, i64))| {
             let narrow = range.1 - range.0 <= WIDEST && before.get(&site) == Some(&range);
@@ -76,9 +76,9 @@ impl Frequencies {
 }
 
 /// The least and greatest lead at each site, over all points of all worst paths of a size.
-fn ranges(lesson: &Lesson) -> BTreeMap<SiteId, (i64, i64)> {
+fn ranges(summary: &SizeSummary) -> BTreeMap<SiteId, (i64, i64)> {
     let mut ranges: BTreeMap<SiteId, (i64, i64)> = BTreeMap::new();
-    for path in &lesson.worst_paths {
+    for path in &summary.worst_paths {
         let mut balance = Balance::default();
         for Decision { site, answer, .. } in path {
             balance.decided(*site, *answer);
@@ -94,25 +94,25 @@ fn ranges(lesson: &Lesson) -> BTreeMap<SiteId, (i64, i64)> {
 mod tests {
     use super::*;
 
-    fn lesson(size: i64, paths: &[&[(u32, bool)]]) -> Lesson {
+    fn summary(size: i64, paths: &[&[(u32, bool)]]) -> SizeSummary {
         let decision = |&(site, side): &(u32, bool)| Decision {
             site: SiteId(site),
             activation: 1,
             answer: Answer::Bool(side),
             forced: false,
         };
-        let mut lesson = Lesson { size, ..Lesson::default() };
+        let mut summary = SizeSummary { size, ..SizeSummary::default() };
         for path in paths {
-            lesson.path(1, path.iter().map(decision).collect());
+            summary.path(1, path.iter().map(decision).collect());
         }
-        lesson
+        summary
     }
 
     #[test]
     fn an_alternation_is_learned_and_a_run_is_not() {
         let alternating = |n: usize| (0..n).flat_map(|i| [(1, i % 2 == 0), (2, true)]).collect::<Vec<_>>();
         let (six, seven) = (alternating(6), alternating(7));
-        let learned = Frequencies::learn(&[lesson(6, &[&six]), lesson(7, &[&seven])]);
+        let learned = Frequencies::learn(&[summary(6, &[&six]), summary(7, &[&seven])]);
         let mut balance = Balance::default();
         assert!(learned.allow(&balance, SiteId(1), Answer::Bool(true)));
         assert!(!learned.allow(&balance, SiteId(1), Answer::Bool(false)));
@@ -124,6 +124,6 @@ mod tests {
 
     #[test]
     fn one_size_teaches_nothing() {
-        assert!(Frequencies::learn(&[lesson(3, &[&[(1, true), (1, false)]])]).is_empty());
+        assert!(Frequencies::learn(&[summary(3, &[&[(1, true), (1, false)]])]).is_empty());
     }
 }

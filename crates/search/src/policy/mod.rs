@@ -4,14 +4,14 @@ mod branch;
 mod favourites;
 mod frequency;
 mod history;
-mod lesson;
+mod size_summary;
 mod wise;
 
 pub use branch::{BranchPolicy, Level};
 pub use favourites::Favourites;
 pub use frequency::{Balance, Frequencies};
 pub use history::{Choices, Context, HistoryPolicy};
-pub use lesson::Lesson;
+pub use size_summary::SizeSummary;
 pub use wise::{find_good_generator, naive_generator};
 
 use slowpath_machine::Answer;

@@ -1,16 +1,16 @@
 //! FindGoodGenerator (WISE, Algorithm 4): a branch policy that generates a worst path at every learned size and few others.
 
 use super::branch::BranchPolicy;
-use super::lesson::Lesson;
+use super::size_summary::SizeSummary;
 
 /// The greedy search of the paper, from the largest size down to the smallest.
-pub fn find_good_generator(lessons: &[Lesson]) -> Option<BranchPolicy> {
-    let largest = lessons.iter().max_by_key(|l| l.size)?;
-    let mut order: Vec<&Lesson> = lessons.iter().collect();
+pub fn find_good_generator(summaries: &[SizeSummary]) -> Option<BranchPolicy> {
+    let largest = summaries.iter().max_by_key(|l| l.size)?;
+    let mut order: Vec<&SizeSummary> = summaries.iter().collect();
     order.sort_by_key(|l| std::cmp::Reverse(l.size));
     let mut generator = BranchPolicy::default();
-    for lesson in order {
-        let best = lesson
+    for summary in order {
+        let best = summary
             .worst_policies
             .iter()
             .map(|policy| generator.join(policy))
@@ -23,17 +23,17 @@ pub fn find_good_generator(lessons: &[Lesson]) -> Option<BranchPolicy> {
 }
 
 /// How many paths of a size a policy generates.
-fn generated(lesson: &Lesson, policy: &BranchPolicy) -> u64 {
-    lesson.counts.iter().filter(|(least, _)| least.is_below(policy)).map(|(_, count)| count).sum()
+fn generated(summary: &SizeSummary, policy: &BranchPolicy) -> u64 {
+    summary.counts.iter().filter(|(least, _)| least.is_below(policy)).map(|(_, count)| count).sum()
 }
 
 /// The exact selection by enumeration of all joins of worst policies, one for each size: the oracle of the greedy one.
 /// Gives the least number of paths at the largest size, and a policy that has it.
-pub fn naive_generator(lessons: &[Lesson]) -> Option<(u64, BranchPolicy)> {
-    let largest = lessons.iter().max_by_key(|l| l.size)?;
+pub fn naive_generator(summaries: &[SizeSummary]) -> Option<(u64, BranchPolicy)> {
+    let largest = summaries.iter().max_by_key(|l| l.size)?;
     let mut joins = vec![BranchPolicy::default()];
-    for lesson in lessons {
-        joins = joins.iter().flat_map(|g| lesson.worst_policies.iter().map(move |p| g.join(p))).collect();
+    for summary in summaries {
+        joins = joins.iter().flat_map(|g| summary.worst_policies.iter().map(move |p| g.join(p))).collect();
         joins.sort();
         joins.dedup();
     }
@@ -49,8 +49,8 @@ mod tests {
     use crate::node::Decision;
     use crate::rng::Rng;
 
-    fn random_lesson(rng: &mut Rng, size: i64) -> Lesson {
-        let mut lesson = Lesson { size, ..Lesson::default() };
+    fn random_lesson(rng: &mut Rng, size: i64) -> SizeSummary {
+        let mut summary = SizeSummary { size, ..SizeSummary::default() };
         for _ in 0..20 {
             let decisions = (0..4)
                 .map(|_| Decision {
@@ -60,9 +60,9 @@ mod tests {
                     forced: rng.below(3) == 0,
                 })
                 .collect();
-            lesson.path(rng.below(4), decisions);
+            summary.path(rng.below(4), decisions);
         }
-        lesson
+        summary
     }
 
     #[test]
@@ -70,13 +70,13 @@ mod tests {
         let mut equal = 0;
         for seed in 0..300 {
             let mut rng = Rng::new(seed, 0);
-            let lessons: Vec<Lesson> = (1..=3).map(|n| random_lesson(&mut rng, n)).collect();
-            let greedy = find_good_generator(&lessons).expect("lessons");
-            let (least, _) = naive_generator(&lessons).expect("lessons");
-            for lesson in &lessons {
-                assert!(lesson.worst_policies.iter().any(|p| p.is_below(&greedy)), "seed {seed}");
+            let summaries: Vec<SizeSummary> = (1..=3).map(|n| random_lesson(&mut rng, n)).collect();
+            let greedy = find_good_generator(&summaries).expect("summaries");
+            let (least, _) = naive_generator(&summaries).expect("summaries");
+            for summary in &summaries {
+                assert!(summary.worst_policies.iter().any(|p| p.is_below(&greedy)), "seed {seed}");
             }
-            let count = generated(&lessons[2], &greedy);
+            let count = generated(&summaries[2], &greedy);
             assert!(count >= least, "seed {seed}");
             equal += u32::from(count == least);
         }

@@ -1,4 +1,4 @@
-//! Induction variable sequence generators: one for every leaf of every point, inferred from small traces and held against larger ones.
+//! Induction variable sequence generators: one for every leaf of every point, inferred from small traces and validated on larger ones.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ impl fmt::Display for NoSequence {
         let list: Vec<String> = self.sizes.iter().map(ToString::to_string).collect();
         let sizes = format!("{} {}", if list.len() == 1 { "size" } else { "sizes" }, list.join(", "));
         if self.held_out {
-            write!(f, "the sequence inferred for the {leaf} leaf fails at {sizes}, which it was held against")
+            write!(f, "the sequence inferred for the {leaf} leaf fails at {sizes}, which it was validated on")
         } else {
             write!(f, "the {leaf} leaf follows no known sequence ({sizes})")
         }

@@ -67,7 +67,7 @@ pub(super) struct Reader<'t> {
     trace: &'t Trace,
     /// The class and number of every definition; empty where terms are read whole.
     definitions: FxHashMap<TermId, (u32, i64)>,
-    /// The same in the order they were made.
+    /// All of them, in the order they were made.
     order: Vec<TermId>,
 }
 

@@ -18,7 +18,7 @@ use slowpath_program::input::InputValues;
 use slowpath_term::{Model, TermId, Terms};
 
 use crate::budget::Budget;
-use crate::findings::{How, SizeFinding};
+use crate::findings::{Provenance, SizeFinding};
 use crate::target::{SearchError, Target};
 use activations::{Activation, Recursion};
 use cost::CostRule;
@@ -53,9 +53,9 @@ impl Example {
     /// The worst input of a finding.
     pub fn of(found: &SizeFinding) -> Option<Example> {
         let worst = found.worst.as_ref()?;
-        let sure = match found.how {
-            How::Exhaustive => found.complete,
-            How::Guided { validated, .. } | How::Synthesized { validated } => validated,
+        let sure = match found.provenance {
+            Provenance::Exhaustive => found.complete,
+            Provenance::Guided { validated, .. } | Provenance::Synthesized { validated } => validated,
             _ => false,
         };
         Some(Example { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
@@ -94,7 +94,7 @@ pub struct Synthesis {
     pub learned: Vec<i64>,
     /// Larger sizes at which what it synthesises costs what is known.
     pub held_out: Vec<i64>,
-    /// Whether the costs it was held against can be relied on.
+    /// Whether the costs it was validated on can be relied on.
     pub sure: bool,
 }
 
@@ -141,7 +141,7 @@ impl Synthesis {
         Ok(Err(why))
     }
 
-    /// The same for recursion that divides its input: worst inputs of every small size, ascending, and of one size as many as are
+    /// The model of a recursion that divides its input: worst inputs of every small size, ascending, and of one size as many as are
     /// known, since not all of them are like those of other sizes.
     pub fn infer_recursive(
         target: &Target,
@@ -207,7 +207,7 @@ impl Synthesis {
 
     /// Synthesises the sizes that were held out, which has to come to their costs.
     fn judged(mut self, target: &Target, examples: &[Example], budget: &Budget) -> Result<Synthesis, Unmodelled> {
-        // What was held against nothing proves nothing.
+        // What was validated on nothing proves nothing.
         self.sure = !self.held_out.is_empty() && examples.iter().all(|example| example.sure);
         let held_out: Vec<&Example> = examples.iter().filter(|e| self.held_out.contains(&e.size)).collect();
         for example in held_out {
@@ -258,7 +258,7 @@ impl Synthesis {
         let mut found = self.solved(target, n, budget)?;
         let cost = found.cost();
         let predicted = self.predicted(n);
-        found.how = How::Synthesized { validated: self.sure && cost.is_some() && cost == predicted };
+        found.provenance = Provenance::Synthesized { validated: self.sure && cost.is_some() && cost == predicted };
         let note = match (predicted, cost) {
             (Some(predicted), Some(cost)) if predicted != cost => {
                 format!("the synthesised input was predicted to cost {predicted}, but costs {cost}")
@@ -288,7 +288,7 @@ impl Synthesis {
         let worst = path_condition::run(target, n, inputs.values(&model), budget)?;
         Ok(SizeFinding {
             size: n,
-            how: How::Synthesized { validated: false },
+            provenance: Provenance::Synthesized { validated: false },
             paths: 1,
             worst: Some(worst),
             worst_paths: 1,

@@ -259,7 +259,7 @@ impl Search {
         start.is_some_and(|start| accept(Shape::Dividing { start, by, least, plus }))
     }
 
-    /// The same for numbers counted from the end of an array of n.
+    /// Formulas for numbers counted from the end of an array of n.
     fn mirrored_scaling(&mut self, samples: &Samples, accept: Accept<'_>) -> bool {
         let about = Parameter::n_plus(-1);
         let mirrored = |(n, values): &(u64, Vec<i128>)| {

@@ -109,7 +109,7 @@ pub(super) fn fit_residues(points: &Points, by: u8, from_end: bool, bases: &[Vec
     Some(piece)
 }
 
-/// A function of the size; small sizes may be left out, for the law as a whole is held against all of them.
+/// A function of the size; small sizes may be left out, for the law as a whole is validated on all of them.
 pub(super) fn fit_large(samples: &[(u64, i128)]) -> Option<Parameter> {
     (0..=3.min(samples.len())).find_map(|dropped| Parameter::fit(&samples[dropped..]))
 }

@@ -1,4 +1,4 @@
-//! Law inference: kinds of laws from plain formulas to matrices, each held against all samples.
+//! Law inference: kinds of laws from plain formulas to matrices, each validated on all samples.
 
 use super::condition::Condition;
 use super::fit::{Bases, MOST_RESIDUES, Points, fit_large, fit_piece, fit_residues, fit_sum, holds};

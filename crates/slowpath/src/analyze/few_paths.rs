@@ -1,4 +1,4 @@
-//! Sizes with few paths: all of them are followed, and what a policy finds there is held against that.
+//! Sizes with few paths: all of them are followed, and what a policy finds there is validated on that.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ const FEW_PATHS: f64 = 20_000.0;
 /// Sizes that it takes to foresee how many there are, and the most that are looked at.
 const FEWEST_TO_FORESEE: usize = 4;
 const FORESEEN_FROM: usize = 12;
-/// Paths of a size that a policy is held against on the way to a much larger one, and how far apart such sizes are.
+/// Paths of a size that a policy is validated on on the way to a much larger one, and how far apart such sizes are.
 const FEW_PROBED: f64 = 5_000.0;
 const PROBE_STEP: i64 = 4;
 /// The part of a size's time that following them may take, with a policy at hand and without.
@@ -41,7 +41,7 @@ impl Analysis<'_> {
     pub(super) fn hold_policy_to(&mut self, exact: &SizeFinding) -> Result<(), SearchError> {
         if self.has_policy()
             && let Some(learned) = &self.learned
-            && let Some((found, _)) = learned.chosen.run(&self.target, exact.size, &self.share())?
+            && let Some((found, _)) = learned.policies.run(&self.target, exact.size, &self.share())?
             && found.stop.is_none()
             && found.cost() < exact.cost()
         {

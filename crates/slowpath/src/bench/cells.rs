@@ -20,7 +20,7 @@ pub enum Statistic {
     Seconds,
     /// The part of the known worst cost that the evolution reaches, the mean of several seeds.
     EvolveRatio,
-    /// The same of `auto`.
+    /// What `auto` reached.
     AutoRatio,
     /// Time until there is a verified worst input, learning included.
     MakeSeconds,

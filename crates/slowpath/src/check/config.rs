@@ -187,7 +187,7 @@ impl Reader<'_> {
             max.insert(size, *cost);
         }
         if expect.is_none() && max.is_empty() && document.baseline.is_none() {
-            return Err(wrong("it has nothing to be held against; give expect, max or a baseline"));
+            return Err(wrong("it has nothing to be compared with; give expect, max or a baseline"));
         }
         let mut target = TargetConfig {
             name: name.clone(),

@@ -1,4 +1,4 @@
-//! `slowpath check`: the targets of a `slowpath.toml`, each analysed and held against its bounds.
+//! `slowpath check`: the targets of a `slowpath.toml`, each analysed and validated on its bounds.
 
 mod baseline;
 mod config;
@@ -33,7 +33,7 @@ pub struct CheckOptions {
     pub targets: Vec<String>,
     /// Threads, instead of what the configuration says.
     pub jobs: Option<usize>,
-    /// The costs found become the baseline, so nothing is held against it.
+    /// The costs found become the baseline, so nothing is compared with it.
     pub update_baseline: bool,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,

@@ -14,7 +14,7 @@ use slowpath_program::module::NO_SITE;
 use slowpath_program::{Program, SiteKind};
 use slowpath_report::ModuleIdentity;
 use slowpath_search::policy::{Favourites, Frequencies, HistoryPolicy, Policy};
-use slowpath_search::{Candidate, Chosen};
+use slowpath_search::{Candidate, PolicySet};
 
 use crate::error::Error;
 use crate::identity::identity;
@@ -101,7 +101,8 @@ struct Saved {
     missed_at: Vec<i64>,
     deterministic: bool,
     /// The least part of an exact worst cost that it found.
-    reach: f64,
+    #[serde(rename = "reach")]
+    least_share: f64,
     /// How far `true` may be ahead of `false` at a site: site, from, to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     true_ahead: Vec<(u32, i64, i64)>,
@@ -150,11 +151,11 @@ fn has_policies(request: &AnalyzeRequest) -> bool {
 }
 
 /// What was learned, as a document.
-pub(crate) fn keep(subject: &Subject, chosen: &Chosen) -> Result<PolicyFile, PolicyError> {
-    if chosen.candidates.is_empty() {
+pub(crate) fn keep(subject: &Subject, policies: &PolicySet) -> Result<PolicyFile, PolicyError> {
+    if policies.candidates.is_empty() {
         return Err(PolicyError::NothingLearned);
     }
-    if too_long(chosen) {
+    if too_long(policies) {
         return Err(PolicyError::TooLong);
     }
     let sources = Sources::read(subject);
@@ -171,16 +172,16 @@ pub(crate) fn keep(subject: &Subject, chosen: &Chosen) -> Result<PolicyFile, Pol
         function: subject.entry.function().to_owned(),
         entry: entry(subject),
         cost_model: subject.cost.to_string(),
-        policies: chosen.candidates.iter().map(|candidate| saved(candidate, &spot)).collect(),
+        policies: policies.candidates.iter().map(|candidate| saved(candidate, &spot)).collect(),
     })
 }
 
-fn too_long(chosen: &Chosen) -> bool {
+fn too_long(policies: &PolicySet) -> bool {
     let histories = |candidate: &Candidate| match &candidate.policy {
         Policy::Branch(_) => (0, 0),
         Policy::History(policy) => (policy.steps(), policy.height()),
     };
-    let lengths: Vec<(usize, usize)> = chosen.candidates.iter().map(histories).collect();
+    let lengths: Vec<(usize, usize)> = policies.candidates.iter().map(histories).collect();
     lengths.iter().map(|l| l.0).sum::<usize>() > MOST_STEPS || lengths.iter().any(|l| l.1 > MOST_DEEP)
 }
 
@@ -198,7 +199,7 @@ fn saved(candidate: &Candidate, spot: &dyn Fn(SiteId) -> Spot) -> Saved {
         validated_at: candidate.validated.clone(),
         missed_at: candidate.failed.clone(),
         deterministic: candidate.deterministic,
-        reach: candidate.reach,
+        least_share: candidate.least_share,
         true_ahead: candidate.frequencies.entries().map(|(site, low, high)| (site.0, low, high)).collect(),
         rules: rules_of(&candidate.policy, spot),
     }
@@ -209,7 +210,7 @@ pub(crate) fn load(
     file: &Path,
     request: &AnalyzeRequest,
     subject: &Subject,
-) -> Result<(Chosen, Option<String>), Error> {
+) -> Result<(PolicySet, Option<String>), Error> {
     let bytes = read(file)?;
     let refused = |source| Error::Policy { file: file.to_owned(), source };
     if request.sizes.is_none() {
@@ -220,25 +221,25 @@ pub(crate) fn load(
     }
     let document = parse(&bytes).map_err(refused)?;
     check_subject(&document, subject).map_err(refused)?;
-    let mut chosen = chosen(&document, &subject.program).map_err(refused)?;
+    let mut policies = policies(&document, &subject.program).map_err(refused)?;
     let fits = |c: &Candidate| match request.strategy {
         Strategy::Wise => matches!(c.policy, Policy::Branch(_)),
         Strategy::History => matches!(c.policy, Policy::History(_)),
         _ => true,
     };
-    chosen.candidates.retain(fits);
-    if chosen.candidates.is_empty() {
+    policies.candidates.retain(fits);
+    if policies.candidates.is_empty() {
         let other = if request.strategy == Strategy::Wise { "history" } else { "wise" };
         return Err(refused(PolicyError::OtherKind(other)));
     }
     let (then, now) = (&document.entry, entry(subject));
     if *then == now {
-        return Ok((chosen, None));
+        return Ok((policies, None));
     }
     // Other inputs have another worst case.
-    chosen.candidates.iter_mut().for_each(|c| c.validated.clear());
+    policies.candidates.iter_mut().for_each(|c| c.validated.clear());
     let note = format!("{}: it was validated for {then}, which says nothing of {now}", file.display());
-    Ok((chosen, Some(note)))
+    Ok((policies, Some(note)))
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Error> {
@@ -282,7 +283,7 @@ fn check_subject(document: &PolicyFile, subject: &Subject) -> Result<(), PolicyE
     Ok(())
 }
 
-fn chosen(document: &PolicyFile, program: &Program) -> Result<Chosen, PolicyError> {
+fn policies(document: &PolicyFile, program: &Program) -> Result<PolicySet, PolicyError> {
     match document.policies.len() {
         0 => return Err(PolicyError::Empty),
         many if many > MOST_POLICIES => return Err(PolicyError::TooMany(many)),
@@ -294,7 +295,7 @@ fn chosen(document: &PolicyFile, program: &Program) -> Result<Chosen, PolicyErro
     }
     let exists = |site: u32| site == NO_SITE || (site as usize) < program.sites.len();
     let candidates = document.policies.iter().enumerate().map(|(position, saved)| candidate(position, saved, &exists));
-    Ok(Chosen { candidates: candidates.collect::<Result<_, _>>()? })
+    Ok(PolicySet { candidates: candidates.collect::<Result<_, _>>()? })
 }
 
 fn candidate(position: usize, saved: &Saved, exists: &dyn Fn(u32) -> bool) -> Result<Candidate, PolicyError> {
@@ -319,12 +320,12 @@ fn candidate(position: usize, saved: &Saved, exists: &dyn Fn(u32) -> bool) -> Re
         frequencies: Frequencies::from_entries(saved.true_ahead.iter().map(|e| (SiteId(e.0), e.1, e.2))),
         // A file has no example of a path, so that all paths it leaves open are followed.
         favourites: Favourites::default(),
-        prompt: false,
+        finds_early: false,
         learned: (saved.learned_at[0], saved.learned_at[1]),
         validated: saved.validated_at.clone(),
         failed: saved.missed_at.clone(),
         deterministic: saved.deterministic,
-        reach: saved.reach,
+        least_share: saved.least_share,
         complexity: position,
     })
 }

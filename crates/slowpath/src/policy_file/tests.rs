@@ -60,12 +60,12 @@ fn with(policy: Policy, rng: &mut Rng) -> Candidate {
             (0..rng.below(3) as u32).map(|site| (SiteId(site), -1, i64::from(site))),
         ),
         favourites: Favourites::default(),
-        prompt: false,
+        finds_early: false,
         learned: (1, 1 + rng.below(9) as i64),
         validated: (0..rng.below(3) as i64).collect(),
         failed: (0..rng.below(3) as i64).collect(),
         deterministic: rng.below(2) == 0,
-        reach: rng.below(1000) as f64 / 999.0,
+        least_share: rng.below(1000) as f64 / 999.0,
         complexity: 0,
     }
 }
@@ -90,7 +90,7 @@ fn random_policies_are_the_same_after_writing_and_reading() {
             assert_eq!(after.validated, candidate_before.validated);
             assert_eq!(after.failed, candidate_before.failed);
             assert_eq!(after.deterministic, candidate_before.deterministic);
-            assert!((after.reach - candidate_before.reach).abs() < 1e-12);
+            assert!((after.least_share - candidate_before.least_share).abs() < 1e-12);
         }
         assert_eq!(read.policies.len(), before.len());
     }

@@ -45,7 +45,7 @@ fn mistakes_are_named_with_their_line_and_key() {
         (&format!("{GOOD}expect = 'n'\nstrategy = 'magic'\n"), 6, "strategy: "),
         (&format!("{GOOD}sizes = '1..4'\nmax = {{ many = 1 }}\n"), 6, "max: "),
         (&format!("{GOOD}max = {{ 3 = 1 }}\n"), 1, "max needs sizes"),
-        (GOOD, 1, "nothing to be held against"),
+        (GOOD, 1, "nothing to be compared with"),
         ("[[target]]\nname = 'a/b'\nfile = 'f.c'\ncall = 'f(n)'\n", 2, "name: "),
         ("[[target]]\nname = 'f'\nfile = 'g.c'\ncall = 'f(n)'\n", 3, "there is no file"),
         ("[[target]]\nname = 'f'\nfile = 'f.c'\nexpect = 'n'\n", 1, "call or harness"),

@@ -1,4 +1,4 @@
-//! `--strategy synthesize`: path conditions that were never executed, held against what is known.
+//! `--strategy synthesize`: path conditions that were never executed, validated on what is known.
 
 use crate::common::{analyze, column, program, results, scratch, without_measurements, write};
 use serde_json::Value;

@@ -6,7 +6,7 @@
 use slowpath_term::InputId;
 
 use super::atoms::{Atom, Atoms, Point};
-use crate::pile::Pile;
+use crate::block_vec::BlockVec;
 
 /// One end of a condition as seen from the other.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,7 @@ const ABOVE: usize = 1;
 /// Conditions `x - y <= c`, newest last, so that they can be taken back.
 #[derive(Default)]
 pub(crate) struct Graph {
-    entries: Pile<Entry>,
+    entries: BlockVec<Entry>,
     ends: Vec<End>,
 }
 
@@ -148,7 +148,7 @@ impl Graph {
         ends.into_iter().flatten().map(|end| end.conjuncts as usize).sum()
     }
 
-    /// The same conjuncts, newest first by reading and end.
+    /// Its conjuncts, newest first by reading and end.
     pub(crate) fn conjuncts_of(&self, input: InputId) -> impl Iterator<Item = u32> + '_ {
         let ends = [false, true].map(|signed| Point { input, width: 0, signed }.index());
         let lists = ends.into_iter().flat_map(|end| [(end, BELOW), (end, ABOVE)]);

@@ -34,7 +34,7 @@ pub(crate) struct Question<'a> {
     pub(crate) model: &'a Model,
     /// The condition asked for.
     pub(crate) extra: TermId,
-    /// The same, taken apart into conjuncts.
+    /// The condition, taken apart into conjuncts.
     pub(crate) goals: &'a [TermId],
 }
 

@@ -18,7 +18,7 @@ const REGULAR_PATHS: usize = 8;
 
 /// The summary of one size.
 #[derive(Clone, Debug, Default)]
-pub struct Lesson {
+pub struct SizeSummary {
     pub size: i64,
     /// The worst cost.
     pub worst: Option<u64>,
@@ -32,7 +32,7 @@ pub struct Lesson {
     pub(crate) regular_paths: Vec<(usize, Vec<Decision>)>,
 }
 
-impl Lesson {
+impl SizeSummary {
     /// Takes note of a path.
     pub(crate) fn path(&mut self, cost: u64, decisions: Vec<Decision>) {
         let policy = BranchPolicy::least(&decisions);
@@ -82,7 +82,7 @@ impl Lesson {
     }
 
     /// Adds what another worker learned of the same size.
-    pub(crate) fn merge(&mut self, other: Lesson) {
+    pub(crate) fn merge(&mut self, other: SizeSummary) {
         for (policy, count) in other.counts {
             *self.counts.entry(policy).or_insert(0) += count;
         }
@@ -142,14 +142,14 @@ mod tests {
             .filter(|bits| bits.count_ones() == 5)
             .map(|bits| path(&(0..10).map(|i| (bits >> i & 1) as u8).collect::<Vec<_>>()))
             .collect();
-        let lesson = |paths: &[Vec<Decision>]| {
-            let mut lesson = Lesson::default();
-            paths.iter().for_each(|path| lesson.path(7, path.clone()));
-            lesson.sort();
-            lesson
+        let summary = |paths: &[Vec<Decision>]| {
+            let mut summary = SizeSummary::default();
+            paths.iter().for_each(|path| summary.path(7, path.clone()));
+            summary.sort();
+            summary
         };
-        let whole = lesson(&all);
-        let (mut left, right) = (lesson(&all[100..]), lesson(&all[..100]));
+        let whole = summary(&all);
+        let (mut left, right) = (summary(&all[100..]), summary(&all[..100]));
         left.merge(right);
         assert_eq!(left.regular_paths, whole.regular_paths);
         assert_eq!(whole.regular_paths[0], (0, path(&[1, 0, 1, 0, 1, 0, 1, 0, 1, 0])));

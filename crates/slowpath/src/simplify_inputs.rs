@@ -5,10 +5,10 @@ use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, Example, Target};
 
 /// Simpler values in the place of those of an array.
-type Way = fn(&[i64]) -> Vec<i64>;
+type Simplification = fn(&[i64]) -> Vec<i64>;
 
 /// Ways to make the values of an array simpler, simplest first.
-const WAYS: [Way; 6] = [
+const SIMPLIFICATIONS: [Simplification; 6] = [
     |values| vec![values.iter().max().copied().unwrap_or(0); values.len()],
     // 1 where the values rise.
     |values| (0..values.len()).map(|i| i64::from(i > 0 && values[i] > values[i - 1])).collect(),
@@ -34,13 +34,14 @@ fn rising<'a>(values: impl Iterator<Item = &'a i64>) -> Vec<i64> {
     values.map(height).collect()
 }
 
-/// The samples with simpler arrays, each made simpler in one way at all sizes, wherever all of them cost what they did.
+/// The samples with simpler arrays, each made simpler in one simplification at all sizes, wherever all of them cost what they did.
 pub(crate) fn samples(target: &Target, samples: &[Example], budget: &Budget) -> Option<Vec<Example>> {
     let mut now = samples.to_vec();
     let mut changed = false;
     for k in 0..samples.first()?.input.0.len() {
-        let better = WAYS.iter().find_map(|way| {
-            let made: Vec<Example> = now.iter().map(|sample| by(target, sample, k, *way)).collect::<Option<_>>()?;
+        let better = SIMPLIFICATIONS.iter().find_map(|simplification| {
+            let made: Vec<Example> =
+                now.iter().map(|sample| by(target, sample, k, *simplification)).collect::<Option<_>>()?;
             let costs = |sample: &Example| {
                 ConcreteRun::of(target, sample.size, &sample.input, budget).ok().filter(|run| run.outcome.is_some())
             };
@@ -55,12 +56,12 @@ pub(crate) fn samples(target: &Target, samples: &[Example], budget: &Budget) -> 
 }
 
 /// The sample with its k-th input changed. `None`: it is no array of whole numbers, or the call does not allow that.
-fn by(target: &Target, sample: &Example, k: usize, way: Way) -> Option<Example> {
+fn by(target: &Target, sample: &Example, k: usize, simplification: Simplification) -> Option<Example> {
     let named = sample.input.0.get(k).filter(|named| !named.scalar && !named.ty.is_float())?;
     let values: Vec<i64> =
         named.bits.iter().map(|bits| i64::try_from(named.ty.integer(*bits)).ok()).collect::<Option<_>>()?;
     let mut input = sample.input.clone();
-    input.0[k].bits = bits(named, &way(&values))?;
+    input.0[k].bits = bits(named, &simplification(&values))?;
     allowed(target, sample.size, &input).then(|| Example { input, ..sample.clone() })
 }
 
@@ -87,7 +88,7 @@ pub(crate) fn named(target: &Target, n: i64, values: &[(NamedInput, Vec<i64>)]) 
 }
 
 /// The inputs with values that are allowed: once in proportion, which keeps their order, once by remainder, which keeps neighbours apart.
-pub(crate) fn made_to_fit(target: &Target, n: i64, values: &[(NamedInput, Vec<i64>)]) -> Vec<InputValues> {
+pub(crate) fn clamped(target: &Target, n: i64, values: &[(NamedInput, Vec<i64>)]) -> Vec<InputValues> {
     let range = |like: &NamedInput| -> (i128, i128) {
         let declared = match &target.entry {
             Entry::Call(spec) => spec.layout(n, 0).ok().and_then(|layout| {
@@ -127,7 +128,7 @@ mod tests {
     #[test]
     fn runs_count_from_where_they_begin() {
         assert_eq!(rising([1, 2, 3, 0, 2, 2, 7].iter()), [0, 1, 2, 0, 1, 0, 1]);
-        assert_eq!(WAYS[5](&[9, 5, 4, 6, 6]), [2, 1, 0, 0, 0]);
-        assert_eq!(WAYS[1](&[4, 5, 3, 5]), [0, 1, 0, 1]);
+        assert_eq!(SIMPLIFICATIONS[5](&[9, 5, 4, 6, 6]), [2, 1, 0, 0, 0]);
+        assert_eq!(SIMPLIFICATIONS[1](&[4, 5, 3, 5]), [0, 1, 0, 1]);
     }
 }

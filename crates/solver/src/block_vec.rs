@@ -6,20 +6,20 @@ use std::ops::Index;
 const BLOCK: usize = 4096;
 
 /// Items in order; added and taken at the end.
-pub(crate) struct Pile<T> {
+pub(crate) struct BlockVec<T> {
     /// All full but the last, which is never empty. One more may wait behind it with room, so that going back and forth
     /// over the end of a block does not allocate.
     blocks: Vec<Vec<T>>,
     spare: Option<Vec<T>>,
 }
 
-impl<T> Default for Pile<T> {
-    fn default() -> Pile<T> {
-        Pile { blocks: Vec::new(), spare: None }
+impl<T> Default for BlockVec<T> {
+    fn default() -> BlockVec<T> {
+        BlockVec { blocks: Vec::new(), spare: None }
     }
 }
 
-impl<T> Pile<T> {
+impl<T> BlockVec<T> {
     /// Number of items.
     #[inline]
     pub(crate) fn len(&self) -> usize {
@@ -84,7 +84,7 @@ impl<T> Pile<T> {
     }
 }
 
-impl<T> Index<usize> for Pile<T> {
+impl<T> Index<usize> for BlockVec<T> {
     type Output = T;
 
     #[inline]
@@ -99,24 +99,24 @@ mod tests {
 
     #[test]
     fn a_pile_is_a_vector_over_the_ends_of_its_blocks() {
-        let (mut pile, mut vector) = (Pile::default(), Vec::new());
+        let (mut block_vec, mut vector) = (BlockVec::default(), Vec::new());
         for round in 0..6 {
             let change = BLOCK / 2 + round;
             for i in 0..2 * change {
-                pile.push(i);
+                block_vec.push(i);
                 vector.push(i);
             }
             for _ in 0..change {
-                assert_eq!((pile.last(), pile.get(vector.len())), (vector.last(), None));
-                assert_eq!(pile.pop(), vector.pop(), "round {round}");
+                assert_eq!((block_vec.last(), block_vec.get(vector.len())), (vector.last(), None));
+                assert_eq!(block_vec.pop(), vector.pop(), "round {round}");
             }
-            assert_eq!(pile.len(), vector.len());
-            assert!(pile.iter().eq(&vector));
+            assert_eq!(block_vec.len(), vector.len());
+            assert!(block_vec.iter().eq(&vector));
             let middle = vector.len() / 2;
-            assert_eq!((pile[middle], pile.get(1)), (vector[middle], vector.get(1)));
+            assert_eq!((block_vec[middle], block_vec.get(1)), (vector[middle], vector.get(1)));
         }
-        while pile.pop().is_some() {}
-        assert_eq!((pile.len(), pile.last()), (0, None));
-        assert_eq!(pile.pop(), None);
+        while block_vec.pop().is_some() {}
+        assert_eq!((block_vec.len(), block_vec.last()), (0, None));
+        assert_eq!(block_vec.pop(), None);
     }
 }
