@@ -166,6 +166,8 @@ pub struct FuncBody {
     pub frame: u32,
     /// Targets of `br_table` instructions.
     pub targets: Vec<u32>,
+    /// The whole numbers that the function names, in order.
+    pub constants: Vec<i64>,
 }
 
 /// In `site_at`: the instruction is no site.

@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
+
+use crate::clock::{Clock, time_of};
 
 /// A limit that ended a search before it was through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Stop {
     Time,
+    /// The work that may be done is done.
+    Effort,
     Paths,
     Memory,
     Interrupted,
@@ -27,6 +31,7 @@ impl std::fmt::Display for Stop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Stop::Time => "the time budget was used up (--budget)",
+            Stop::Effort => "the effort was used up (--effort)",
             Stop::Paths => "the limit of paths was reached (--max-paths)",
             Stop::OpenPaths => "the policy leaves too many paths open to follow all of them",
             Stop::Memory => "the limit of memory for the search was reached (--max-search-memory)",
@@ -42,7 +47,10 @@ impl std::fmt::Display for Stop {
 /// Limits of a search as a whole.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    pub deadline: Option<Instant>,
+    /// What the deadline is measured with.
+    pub clock: Clock,
+    /// When the search has to end, by the clock.
+    pub deadline: Option<Duration>,
     /// Paths to explore at one size (default: no limit).
     pub paths: u64,
     /// Terms a worker may hold, which bounds its memory (default 20,000,000, about 2 GiB).
@@ -53,16 +61,89 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { deadline: None, paths: u64::MAX, terms: 20_000_000, interrupt: Arc::default() }
+        Budget {
+            clock: Clock::wall(),
+            deadline: None,
+            paths: u64::MAX,
+            terms: 20_000_000,
+            interrupt: Arc::default(),
+        }
     }
 }
 
 impl Budget {
+    /// No limits but this time, from now on.
+    pub fn of_time(time: Duration) -> Budget {
+        Budget { deadline: Some(time), ..Budget::default() }
+    }
+
+    /// No limits but this many steps of work.
+    pub fn of_effort(steps: u64) -> Budget {
+        Budget { clock: Clock::work(), deadline: Some(time_of(steps)), ..Budget::default() }
+    }
+
     /// Why the search must stop now, as far as the clock and the user are concerned.
     pub fn expired(&self) -> Option<Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }
-        self.deadline.filter(|d| Instant::now() >= *d).map(|_| Stop::Time)
+        let stop = if self.clock.is_by_work() { Stop::Effort } else { Stop::Time };
+        self.deadline.filter(|deadline| self.clock.now() >= *deadline).map(|_| stop)
+    }
+
+    /// Time by the budget's clock.
+    pub fn now(&self) -> Duration {
+        self.clock.now()
+    }
+
+    /// Seconds since an earlier moment of the budget's clock.
+    pub fn seconds_since(&self, begun: Duration) -> f64 {
+        self.clock.now().saturating_sub(begun).as_secs_f64()
+    }
+
+    /// Counts work that was done.
+    pub fn charge(&self, steps: u64) {
+        self.clock.charge(steps);
+    }
+
+    /// Time until the deadline; very long where there is none.
+    pub fn left(&self) -> Duration {
+        self.deadline.map_or(ENDLESS, |deadline| deadline.saturating_sub(self.clock.now()))
+    }
+
+    /// This share of the time that is left.
+    pub fn part(&self, share: f64) -> Budget {
+        self.within(self.left().mul_f64(share))
+    }
+
+    /// The budget, ended after so much time from now.
+    pub fn within(&self, time: Duration) -> Budget {
+        let then = self.clock.now().saturating_add(time);
+        let deadline = self.deadline.map_or(then, |deadline| deadline.min(then));
+        Budget { deadline: Some(deadline), ..self.clone() }
+    }
+
+    /// The budget without its deadline and the user's interrupt, for what must be done at the end.
+    pub fn without_deadline(&self) -> Budget {
+        Budget { deadline: None, interrupt: Arc::default(), ..self.clone() }
+    }
+}
+
+/// What is left where there is no deadline: thirty years, which leaves room for sums.
+const ENDLESS: Duration = Duration::from_secs(1_000_000_000);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_ends_before_the_whole_and_never_after_it() {
+        let whole = Budget::of_effort(1000);
+        let part = whole.part(0.25);
+        part.charge(250);
+        assert_eq!((part.expired(), whole.expired()), (Some(Stop::Effort), None));
+        let longer = whole.within(Duration::from_secs(5));
+        whole.charge(750);
+        assert_eq!((longer.expired(), whole.left()), (Some(Stop::Effort), Duration::ZERO));
     }
 }

@@ -3,11 +3,15 @@
 use std::rc::Rc;
 
 use slowpath_machine::{Concrete, Costs, Event, InputSource, Limit, Outcome, start};
+use slowpath_program::Trap;
 use slowpath_program::input::InputValues;
 use slowpath_term::Terms;
 
 use crate::budget::Budget;
 use crate::target::{SearchError, Target};
+
+/// Steps that making an instance and its inputs stands for.
+const STEPS_PER_RUN: u64 = 2_000;
 
 /// What a concrete run came to.
 #[derive(Clone, Debug)]
@@ -54,6 +58,7 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
             }
         }
     };
+    budget.charge(STEPS_PER_RUN + state.meter.raw.instructions);
     let returned = outcome == Some(Outcome::Returned);
     Ok(ConcreteRun {
         cost: t.cost.of(&state),
@@ -67,6 +72,19 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
 }
 
 impl ConcreteRun {
+    /// Whether the input is one that the harness allows, and ran to its end or to the limit of instructions.
+    pub fn is_allowed(&self) -> bool {
+        match &self.outcome {
+            Some(outcome) => *outcome != Outcome::Trapped(Trap::AssumeFailed),
+            None => self.is_at_least(),
+        }
+    }
+
+    /// Whether the limit of instructions ended the run, so that it costs at least what it did.
+    pub fn is_at_least(&self) -> bool {
+        self.stopped == Some(Limit::Instructions)
+    }
+
     /// Runs a given input.
     pub fn of(target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Result<ConcreteRun, SearchError> {
         run_concrete(target, n, InputSource::Given(Rc::new(input.clone())), budget)

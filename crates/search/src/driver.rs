@@ -22,6 +22,10 @@ const POLL_DECISIONS: u32 = 256;
 /// The decisions that a question to the solver counts as.
 const POLL_PER_QUESTION: u32 = 32;
 
+/// Steps that a decision stands for, and a question that no layer finds hard: measured on insertion sort, to the nearest round number.
+const STEPS_PER_DECISION: u64 = 10;
+const STEPS_PER_QUESTION: u64 = 50;
+
 /// One way a decision can go, and the condition under which it does, which is made a term only when somebody needs it
 /// (`Driver::cond`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +71,12 @@ pub struct Driver<'t> {
     evaluator: Evaluator,
     budget: Budget,
     until_poll: u32,
+    /// Steps of work that are not yet charged to the budget.
+    uncharged: u64,
+    /// Questions the solver gave up on.
+    pub unknown: u64,
+    /// Values that have to be fixed keep what the node's model says, as if its input were given.
+    pub keeps_model: bool,
     /// What made results less than exact, and how often.
     pub limits: BTreeMap<String, u64>,
 }
@@ -75,7 +85,10 @@ impl<'t> Driver<'t> {
     /// Tools for one worker.
     pub fn new(target: &'t Target, budget: &Budget) -> Driver<'t> {
         let mut solver = Solver::new(target.solver.clone());
-        solver.until(budget.deadline);
+        solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
+        if budget.clock.is_by_work() {
+            solver.limit_by_work();
+        }
         Driver {
             target,
             terms: Terms::new(),
@@ -83,6 +96,9 @@ impl<'t> Driver<'t> {
             evaluator: Evaluator::new(),
             budget: budget.clone(),
             until_poll: POLL_DECISIONS,
+            uncharged: 0,
+            unknown: 0,
+            keeps_model: false,
             limits: BTreeMap::new(),
         }
     }
@@ -101,6 +117,12 @@ impl<'t> Driver<'t> {
             }
         }
         Ok(node)
+    }
+
+    /// Charges the budget with the work done since the last time.
+    fn charge(&mut self) {
+        let solver = self.solver.take_work();
+        self.budget.charge(std::mem::take(&mut self.uncharged) + solver);
     }
 
     /// Notes something that made the result less than exact.
@@ -163,10 +185,12 @@ impl<'t> Driver<'t> {
     pub fn feasible(&mut self, node: &Node, cond: TermId) -> Option<Model> {
         // A question can take long; the clock is looked at the sooner for each.
         self.until_poll = self.until_poll.saturating_sub(POLL_PER_QUESTION).max(1);
+        self.uncharged += STEPS_PER_QUESTION;
         match self.solver.check(&mut self.terms, &node.path, &node.model, cond) {
             Verdict::Sat(model) => Some(model),
             Verdict::Unsat => None,
             Verdict::Unknown(why) => {
+                self.unknown += 1;
                 // It may have taken all there was.
                 self.until_poll = 1;
                 self.limit(format!("the solver gave up on a condition: {why}"));
@@ -190,7 +214,10 @@ impl<'t> Driver<'t> {
     /// Runs a node to its next decision or its end.
     pub fn advance(&mut self, node: &mut Node) -> Step {
         loop {
-            let question = match node.state.run(&mut self.terms) {
+            let before = node.state.meter.raw.instructions;
+            let event = node.state.run(&mut self.terms);
+            self.uncharged += node.state.meter.raw.instructions - before + STEPS_PER_DECISION;
+            let question = match event {
                 Event::Ask(question) => question,
                 Event::Done(outcome) => {
                     self.note_path(node);
@@ -206,6 +233,7 @@ impl<'t> Driver<'t> {
                     {
                         return Step::Cut(Limit::Instructions);
                     }
+                    self.charge();
                     if let Some(stop) = self.budget.expired() {
                         return Step::Stop(stop);
                     }
@@ -217,6 +245,7 @@ impl<'t> Driver<'t> {
             self.until_poll -= 1;
             if self.until_poll == 0 {
                 self.until_poll = POLL_DECISIONS;
+                self.charge();
                 if let Some(stop) = self.budget.expired() {
                     return Step::Stop(stop);
                 }
@@ -291,7 +320,7 @@ impl<'t> Driver<'t> {
         let (low, _) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
         let at_low = self.terms.constant(width, low);
         let at_low = self.terms.cmp(CmpOp::Eq, t, at_low);
-        let value = if self.assume(node, at_low) {
+        let value = if !self.keeps_model && self.assume(node, at_low) {
             low
         } else {
             let value = self.evaluator.eval(&self.terms, &node.model, t);
@@ -322,6 +351,7 @@ impl<'t> Driver<'t> {
     }
 
     fn note_path(&mut self, node: &Node) {
+        self.charge();
         for note in node.state.notes() {
             match note {
                 Note::MemoryLimit => self.limit("memory.grow was refused at the limit of memory (--max-memory)"),

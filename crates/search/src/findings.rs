@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use slowpath_machine::{Costs, Outcome};
+use slowpath_machine::{Costs, Limit, Outcome};
 use slowpath_program::input::InputValues;
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::SolverStats;
 
 use crate::budget::Stop;
-use crate::node::Decision;
+use crate::concrete::ConcreteRun;
+use crate::node::{Decision, Node};
+use crate::target::Target;
 
 /// One path, with an input that follows it.
 #[derive(Clone, Debug)]
@@ -16,12 +18,44 @@ pub struct PathFinding {
     /// By the target's cost model.
     pub cost: u64,
     pub costs: Costs,
+    /// A limit cut the path short: it costs at least this.
+    pub at_least: bool,
     /// Instructions wasmtime will show: less than the true count where a trap cut the path.
     pub replay_instructions: u64,
     pub outcome: Outcome,
     pub input: InputValues,
     /// None where the input came from a law, or where they are too many to keep.
     pub decisions: Vec<Decision>,
+}
+
+impl PathFinding {
+    /// The path of a node that came to its end, with the input of its model.
+    pub fn of_node(target: &Target, node: &Node, outcome: Outcome) -> PathFinding {
+        PathFinding {
+            cost: target.cost.of(&node.state),
+            costs: node.state.meter.costs(),
+            at_least: false,
+            replay_instructions: node.state.meter.saved_instructions(),
+            outcome,
+            input: node.state.input_values(&node.model),
+            decisions: node.trail.decisions(),
+        }
+    }
+
+    /// The path of an input that was run, without recorded decisions. None where it ran neither to its end nor to the limit of
+    /// instructions.
+    pub fn of_run(run: &ConcreteRun) -> Option<PathFinding> {
+        let at_least = run.stopped == Some(Limit::Instructions);
+        Some(PathFinding {
+            cost: run.cost,
+            costs: run.costs,
+            at_least,
+            replay_instructions: run.replay_instructions,
+            outcome: run.outcome.clone().or(at_least.then_some(Outcome::Returned))?,
+            input: run.input.clone(),
+            decisions: Vec::new(),
+        })
+    }
 }
 
 /// A trap some input causes.
@@ -43,8 +77,7 @@ pub enum Provenance {
     #[default]
     Exhaustive,
     /// Those a learned policy generates; validated if it found the exact worst case of every held-out size.
-    /// Challenged if local search around the worst of them found nothing worse.
-    Guided { validated: bool, challenged: bool },
+    Guided { validated: bool },
     /// The one an input law gives, which at larger sizes than it was inferred from cost what a search found there.
     Law,
     /// The one of a synthesised path condition; validated if that holds at every held-out size, and its cost is the one predicted.
@@ -71,8 +104,8 @@ pub struct SizeFinding {
     pub traps: Vec<TrapFinding>,
     /// Paths a limit cut short.
     pub cut: u64,
-    /// An input of a path that was cut short.
-    pub cut_example: Option<InputValues>,
+    /// The costliest path that was cut short, as far as it went.
+    pub cut_worst: Option<PathFinding>,
     /// Every path was explored to its end; of a guided search, every path the policy generates.
     pub complete: bool,
     /// Why the search stopped early.
@@ -86,5 +119,15 @@ impl SizeFinding {
     /// What the costliest path costs.
     pub fn cost(&self) -> Option<u64> {
         self.worst.as_ref().map(|worst| worst.cost)
+    }
+
+    /// Takes the path that was cut short for the worst, if it costs as much by then as any other.
+    pub(crate) fn count_cut(&mut self) {
+        if let Some(cut) = self.cut_worst.as_ref().filter(|cut| cut.at_least)
+            && self.cost().is_none_or(|cost| cost <= cut.cost)
+        {
+            self.worst_paths = 1;
+            self.worst = self.cut_worst.clone();
+        }
     }
 }

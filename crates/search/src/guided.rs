@@ -4,9 +4,8 @@
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
-use std::time::Instant;
 
-use slowpath_machine::Outcome;
+use slowpath_machine::{Limit, Outcome};
 use slowpath_program::Trap;
 use slowpath_term::Model;
 use smallvec::{SmallVec, smallvec};
@@ -14,7 +13,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
 use crate::findings::{PathFinding, Provenance, SizeFinding};
-use crate::node::Node;
+use crate::node::{Node, Trail};
 use crate::policy::{Balance, Context, Favourites, Frequencies, Level, Policy};
 use crate::reproduce::make_readable;
 use crate::target::{SearchError, Target};
@@ -98,10 +97,10 @@ fn follow(
     budget: &Budget,
     lenient: bool,
 ) -> Result<SizeFinding, SearchError> {
-    let begun = Instant::now();
+    let begun = budget.now();
     let mut driver = Driver::new(target, budget);
     let root = driver.root(n)?;
-    let provenance = Provenance::Guided { validated: false, challenged: false };
+    let provenance = Provenance::Guided { validated: false };
     let mut finding = SizeFinding { size: n, provenance, ..SizeFinding::default() };
     let mut best: Option<(u64, Node, Outcome)> = None;
     let balance = (!options.frequencies.is_empty()).then(Balance::default);
@@ -125,8 +124,13 @@ fn follow(
             let choice = match driver.advance(&mut guided.node) {
                 Step::Decide(choice) => choice,
                 Step::Done(outcome) => break outcome,
-                Step::Cut(_) => {
+                Step::Cut(limit) => {
                     finding.cut += 1;
+                    let path = PathFinding::of_node(target, &guided.node, Outcome::Returned);
+                    let path = PathFinding { at_least: limit == Limit::Instructions, ..path };
+                    if finding.cut_worst.as_ref().is_none_or(|known| path.cost > known.cost) {
+                        finding.cut_worst = Some(path);
+                    }
                     continue 'paths;
                 }
                 Step::Stop(stop) => {
@@ -189,20 +193,17 @@ fn follow(
         }
     }
     finding.complete = finding.stop.is_none() && finding.cut == 0 && !impatient;
-    if let Some((cost, mut node, outcome)) = best {
+    if let Some((_, mut node, outcome)) = best {
         make_readable(&mut driver, &mut node);
-        finding.worst = Some(PathFinding {
-            cost,
-            costs: node.state.meter.costs(),
-            replay_instructions: node.state.meter.saved_instructions(),
-            outcome,
-            input: node.state.input_values(&node.model),
-            decisions: if node.trail.len() > MOST_KEPT { Vec::new() } else { node.trail.decisions() },
-        });
+        if node.trail.len() > MOST_KEPT {
+            node.trail = Trail::default();
+        }
+        finding.worst = Some(PathFinding::of_node(target, &node, outcome));
     }
     finding.stats = driver.solver_stats();
     finding.limits.append(&mut driver.limits);
-    finding.seconds = begun.elapsed().as_secs_f64();
+    finding.count_cut();
+    finding.seconds = budget.seconds_since(begun);
     Ok(finding)
 }
 
@@ -216,6 +217,7 @@ fn take(driver: &mut Driver<'_>, g: &mut Guided, choice: &Choice, side: usize, m
 
 /// The sides the policy generates here. Asks the solver only about sides the policy wants.
 fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy, levels: &[Level]) -> Sides {
+    let unknown = driver.unknown;
     let mut sides = SmallVec::new();
     for (side, level) in levels.iter().enumerate() {
         if *level != Level::Permitted {
@@ -241,5 +243,5 @@ fn decide(driver: &mut Driver<'_>, g: &Guided, choice: &Choice, policy: &Policy,
             };
         }
     }
-    Sides { sides: smallvec![(choice.current, None)], forced: true }
+    Sides { sides: smallvec![(choice.current, None)], forced: driver.unknown == unknown }
 }

@@ -1,7 +1,7 @@
 //! Choosing a policy without the user: explore small sizes, learn candidates of growing expressiveness, hold each
 //! against larger sizes whose exact worst case is known.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::budget::{Budget, Stop};
 use crate::findings::{Provenance, SizeFinding};
@@ -42,11 +42,11 @@ const SETTLING_HELD_OUT: usize = 3;
 const DEAR_GROWTH: f64 = 20.0;
 const DEAR_PATHS: f64 = 100_000.0;
 const DEAR_HELD_OUT: usize = 2;
-/// A policy that leaves sides open is finds_early if the worst path was among so many first ones at every held-out size.
+/// A policy that leaves sides open finds the worst early if the worst path was among so many first ones at every held-out size.
 const EARLY: u64 = 4;
 /// How many times as many it must have followed in all for that to mean anything.
 const EARLY_AMONG: u64 = 8;
-/// Paths in a row that may bring nothing where a finds_early policy is followed.
+/// Paths in a row that may bring nothing where a policy that finds the worst early is followed.
 const PATIENCE: u64 = 64;
 /// Paths followed to validate candidates on sizes, all together; a number for the same reason.
 const MOST_VALIDATION_PATHS: u64 = 60_000;
@@ -140,13 +140,17 @@ pub struct PolicySet {
 /// What learning came to.
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
-    /// Sizes explored completely, from 1 on.
-    pub exact: Vec<SizeFinding>,
+    /// Sizes explored to the end, from 1 on: completely, but for values that had to be fixed on the way.
+    pub explored: Vec<SizeFinding>,
+    /// The next size, as far as it was explored.
+    pub unfinished: Option<SizeFinding>,
+    /// Why exploring ended, if it was no limit.
+    pub failure: Option<String>,
     pub summaries: Vec<SizeSummary>,
     pub policies: PolicySet,
 }
 
-/// Explores sizes 1, 2, 3 … up to `largest` until `until`, then chooses policies.
+/// Explores sizes 1, 2, 3 … up to `largest` as long as `exploring` lasts, then chooses policies.
 pub fn learn(
     target: &Target,
     family: Family,
@@ -154,12 +158,12 @@ pub fn learn(
     largest: i64,
     jobs: usize,
     budget: &Budget,
-    until: Instant,
+    exploring: &Budget,
 ) -> Result<Learned, SearchError> {
     let kinds = (family, history);
     let mut settled = |learned: &Learned, held_out: usize| settle(target, kinds, learned, held_out, budget);
     let (mut learned, policies) =
-        explore_small(target, largest, MOST_LEARNED_PATHS, jobs, budget, until, Some(&mut settled))?;
+        explore_small(target, largest, MOST_LEARNED_PATHS, jobs, exploring, Some(&mut settled))?;
     learned.policies = match policies {
         Some(policies) => policies,
         None => choose(target, kinds, &learned, budget)?,
@@ -167,16 +171,15 @@ pub fn learn(
     Ok(learned)
 }
 
-/// Explores sizes 1, 2, 3 … up to `largest` until `until`, as long as a size has no more than about `most` paths. No policy is policies.
+/// Explores sizes 1, 2, 3 … up to `largest` as long as `exploring` lasts and a size has no more than about `most` paths. No policy is chosen.
 pub fn explore(
     target: &Target,
     largest: i64,
     most: f64,
     jobs: usize,
-    budget: &Budget,
-    until: Instant,
+    exploring: &Budget,
 ) -> Result<Learned, SearchError> {
-    Ok(explore_small(target, largest, most, jobs, budget, until, None)?.0)
+    Ok(explore_small(target, largest, most, jobs, exploring, None)?.0)
 }
 
 /// What was explored is enough if this comes to policies that so many of the largest sizes confirm.
@@ -188,17 +191,14 @@ fn explore_small(
     largest: i64,
     most: f64,
     jobs: usize,
-    budget: &Budget,
-    until: Instant,
+    exploring: &Budget,
     mut settled: Option<Settled<'_>>,
 ) -> Result<(Learned, Option<PolicySet>), SearchError> {
     let mut learned = Learned::default();
-    let deadline = budget.deadline.map_or(until, |d| d.min(until));
-    let small = Budget { deadline: Some(deadline), ..budget.clone() };
     let mut last = Duration::ZERO;
     let (mut next_paths, mut next_sizes) = (SETTLING_PATHS, SETTLING_SIZES);
     for n in 1..=largest {
-        let paths: Vec<f64> = learned.exact.iter().rev().take(3).map(|f| f.paths as f64).collect();
+        let paths: Vec<f64> = learned.explored.iter().rev().take(3).map(|f| f.paths as f64).collect();
         let (expected, at_most) = expected_growth(&paths);
         let now = paths.first().copied().unwrap_or(1.0);
         if let Some(settled) = &mut settled
@@ -208,22 +208,30 @@ fn explore_small(
         {
             return Ok((learned, Some(policies)));
         }
-        // The larger estimate may be far too large; it decides alone only where it is far out of least_share.
+        // The larger estimate may be far too large; it decides alone only where it is far out of reach.
         if now * expected > most
             || now * at_most > 4.0 * most
-            || Instant::now() + last.mul_f64(at_most.min(1e6)) > deadline
+            || last.mul_f64(at_most.min(1e6)) > exploring.left()
         {
             break;
         }
-        let begun = Instant::now();
-        let (finding, summary) = exhaustive_with_summary(target, n, jobs, &small)?;
-        if !finding.complete {
+        let begun = exploring.now();
+        let (finding, summary) = match exhaustive_with_summary(target, n, jobs, exploring) {
+            Ok(explored) => explored,
+            Err(error) if n > 1 => {
+                learned.failure = Some(format!("size {n}: {error}"));
+                break;
+            }
+            Err(error) => return Err(error),
+        };
+        if finding.stop.is_some() || finding.cut > 0 {
+            learned.unfinished = Some(finding);
             break;
         }
-        last = begun.elapsed();
-        learned.exact.push(finding);
+        last = exploring.now().saturating_sub(begun);
+        learned.explored.push(finding);
         learned.summaries.push(summary);
-        let (paths, sizes) = (learned.exact.iter().map(|f| f.paths).sum::<u64>(), learned.exact.len());
+        let (paths, sizes) = (learned.explored.iter().map(|f| f.paths).sum::<u64>(), learned.explored.len());
         if let Some(settled) = &mut settled
             && n < largest
             && (paths >= next_paths || sizes >= next_sizes)
@@ -247,11 +255,11 @@ fn settle(
 ) -> Result<Option<PolicySet>, SearchError> {
     let Some(end) = learned.summaries.len().checked_sub(held_out + 1) else { return Ok(None) };
     // A size with a single path confirms nothing.
-    if learned.exact[end + 1..].iter().any(|finding| finding.paths < 2) {
+    if learned.explored[end + 1..].iter().any(|finding| finding.paths < 2) {
         return Ok(None);
     }
     // As many as were explored: exploring further is to stay affordable.
-    let most = learned.exact.iter().map(|finding| finding.paths).sum::<u64>();
+    let most = learned.explored.iter().map(|finding| finding.paths).sum::<u64>();
     let mut followed = 0;
     let mut sure: Vec<Candidate> = Vec::new();
     for candidate in candidates_of(kinds, &learned.summaries[..=end]) {
@@ -335,7 +343,7 @@ fn judge(
     budget: &Budget,
     followed: &mut u64,
 ) -> Result<Candidate, SearchError> {
-    let held_out = &learned.exact[end + 1..];
+    let held_out = &learned.explored[end + 1..];
     let mut judged = validate(target, candidate.clone(), held_out, budget, followed)?;
     if !judged.deterministic && !held_out.is_empty() {
         let frequencies = Frequencies::learn(&learned.summaries[..=end]);
@@ -350,7 +358,7 @@ fn judge(
     }
     if held_out.is_empty() {
         // No size is left to judge it by; that it gives back the sizes it was learned from is at least something.
-        let own = learned.exact.get(end.saturating_sub(1)..).unwrap_or(&[]);
+        let own = learned.explored.get(end.saturating_sub(1)..).unwrap_or(&[]);
         let tried = validate(target, judged.clone(), own, budget, followed)?;
         (judged.deterministic, judged.least_share) = (tried.deterministic, tried.least_share);
     }
@@ -482,6 +490,13 @@ fn validate(
     Ok(candidate)
 }
 
+impl Learned {
+    /// Whether every size learned from is known exactly.
+    pub fn is_exact(&self) -> bool {
+        self.explored.iter().all(|found| found.complete)
+    }
+}
+
 impl PolicySet {
     /// Guided search at a large size with every alternative; the costliest result, and which policy gave it. Those that
     /// follow one path go first; unless one of them was validated, each gets a part of the time that is left.
@@ -494,7 +509,7 @@ impl PolicySet {
         let mut unfinished = false;
         for i in order {
             let candidate = &self.candidates[i];
-            // Where one that follows one path was validated, rivals that were not are not needed; where one is finds_early, only
+            // Where one that follows one path was validated, rivals that were not are not needed; where one finds the worst early, only
             // those that cost as little.
             if (single && !(candidate.is_validated() && candidate.deterministic))
                 || (sure && !candidate.is_sure() && !candidate.deterministic)
@@ -505,11 +520,8 @@ impl PolicySet {
             // What was never validated on a larger size may follow one path at small sizes and very many here.
             let mut limited = budget.clone();
             if !sure {
+                limited = budget.part(RIVAL_SHARE);
                 limited.paths = limited.paths.min(MOST_RIVAL_PATHS);
-                if let Some(deadline) = budget.deadline {
-                    let left = deadline.saturating_duration_since(Instant::now());
-                    limited.deadline = Some(Instant::now() + left.mul_f64(RIVAL_SHARE));
-                }
             }
             let patience = candidate.is_sure().then_some(PATIENCE);
             let mut found = guided(target, n, &candidate.policy, &candidate.options(patience), &limited)?;
@@ -518,7 +530,7 @@ impl PolicySet {
             }
             unfinished |= candidate.is_validated() && found.worst.is_none() && found.stop.is_some();
             found.provenance =
-                Provenance::Guided { validated: candidate.is_validated() && found.complete, challenged: false };
+                Provenance::Guided { validated: candidate.is_validated() && found.complete };
             let better = |b: &SizeFinding| (found.cost(), found.complete) > (b.cost(), b.complete);
             if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));

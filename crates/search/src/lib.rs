@@ -2,6 +2,7 @@
 
 mod average;
 mod budget;
+mod clock;
 mod concrete;
 mod cost;
 mod driver;
@@ -9,6 +10,7 @@ mod every_path;
 mod evolve;
 mod exhaustive;
 mod findings;
+mod follow_input;
 mod guided;
 mod hot_lines;
 mod learn;
@@ -19,16 +21,19 @@ mod random;
 mod reproduce;
 mod rng;
 mod synthesize;
+mod tally;
 mod target;
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
+pub use clock::{Clock, STEPS_PER_SECOND};
 pub use concrete::{ConcreteRun, run_concrete};
 pub use cost::{CostModel, CostModelError};
 pub use driver::{Choice, Driver, Side, Step};
 pub use every_path::{WholePath, every_path};
 pub use evolve::{Challenge, EvolveParams, challenge, evolve};
 pub use exhaustive::depth_first;
+pub use follow_input::follow_input;
 pub use findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 pub use guided::{GuidedOptions, guided};
 pub use hot_lines::{HotLine, hot_lines};

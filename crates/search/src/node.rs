@@ -16,6 +16,17 @@ pub struct Decision {
     pub forced: bool,
 }
 
+/// The answers of a path, comparable: the canonical order of paths.
+pub(crate) fn canonical(decisions: &[Decision]) -> Vec<u64> {
+    let key = |d: &Decision| match d.answer {
+        Answer::Bool(b) => u64::from(!b),
+        Answer::Case(i) => u64::from(i),
+        Answer::Value(v) => v,
+        Answer::Range(..) => 0,
+    };
+    decisions.iter().map(key).collect::<Vec<u64>>()
+}
+
 /// The decisions of a path; forks share their common part.
 #[derive(Clone, Debug, Default)]
 pub struct Trail {

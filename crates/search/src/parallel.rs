@@ -7,17 +7,18 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Instant;
 
 use slowpath_solver::SolverStats;
 use slowpath_term::Model;
 
 use crate::budget::{Budget, Stop};
 use crate::driver::{Driver, Step};
-use crate::exhaustive::{Share, Tally, explore};
+use crate::exhaustive::{Share, explore};
 use crate::findings::SizeFinding;
 use crate::node::{Decision, Node};
 use crate::policy::SizeSummary;
+use crate::reproduce::finish;
+use crate::tally::Tally;
 use crate::target::{SearchError, Target};
 
 /// A prefix to go on from, with an input that reaches its end.
@@ -65,9 +66,10 @@ fn explore_all(
     budget: &Budget,
     learn: bool,
 ) -> Result<(SizeFinding, Option<SizeSummary>), SearchError> {
-    let begun = Instant::now();
-    // A limit on the number of paths means the canonically first ones, which one worker finds.
-    let jobs = if budget.paths != u64::MAX { 1 } else { jobs.max(1) };
+    let begun = budget.now();
+    // A limit on the number of paths or on the work means the canonically first ones, which one worker finds.
+    let limited = budget.paths != u64::MAX || budget.clock.is_by_work();
+    let jobs = if limited { 1 } else { jobs.max(1) };
     let queue = Queue {
         jobs: Mutex::new(VecDeque::from([Job { decisions: Vec::new(), model: Vec::new() }])),
         changed: Condvar::new(),
@@ -93,34 +95,14 @@ fn explore_all(
         for (what, count) in their_limits {
             *limits.entry(what).or_insert(0) += count;
         }
-        add_stats(&mut stats, their_stats);
+        stats.add(&their_stats);
     }
     let mut summary = tally.summary.take();
     if let Some(summary) = &mut summary {
         summary.size = n;
         summary.sort();
     }
-    Ok((crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)?, summary))
-}
-
-/// Adds up what several solvers did.
-pub(crate) fn add_stats(sum: &mut SolverStats, more: SolverStats) {
-    sum.queries += more.queries;
-    sum.smt_queries += more.smt_queries;
-    sum.unknown += more.unknown;
-    sum.rejected_models += more.rejected_models;
-    for layer in more.layers {
-        match sum.layers.iter_mut().find(|l| l.name == layer.name) {
-            Some(mine) => {
-                mine.seen += layer.seen;
-                mine.sat += layer.sat;
-                mine.unsat += layer.unsat;
-                mine.passed += layer.passed;
-                mine.nanos += layer.nanos;
-            }
-            None => sum.layers.push(layer),
-        }
-    }
+    Ok((finish(target, n, budget, tally, limits, stats, begun)?, summary))
 }
 
 fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {

@@ -1,19 +1,18 @@
 //! Random path sampling (Algorithms 2 and 3 of the ESE paper): at every decision one of the feasible sides, drawn at
 //! random.
 
-use std::time::Instant;
-
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
-use crate::exhaustive::Tally;
 use crate::findings::SizeFinding;
 use crate::node::Node;
+use crate::reproduce::finish;
 use crate::rng::Rng;
+use crate::tally::Tally;
 use crate::target::{SearchError, Target};
 
 /// Follows `count` random paths. Each has its own random stream, so that the result depends on the seed alone.
 pub fn random_paths(target: &Target, n: i64, count: u64, budget: &Budget) -> Result<SizeFinding, SearchError> {
-    let begun = Instant::now();
+    let begun = budget.now();
     let mut driver = Driver::new(target, budget);
     let mut tally = Tally::default();
     let root = driver.root(n)?;
@@ -42,7 +41,7 @@ pub fn random_paths(target: &Target, n: i64, count: u64, budget: &Budget) -> Res
     tally.stop = tally.stop.or((forks > 0).then_some(Stop::Paths));
     let stats = driver.solver_stats();
     let limits = std::mem::take(&mut driver.limits);
-    crate::reproduce::finish(target, n, budget, tally, limits, stats, begun)
+    finish(target, n, budget, tally, limits, stats, begun)
 }
 
 fn random_path(driver: &mut Driver<'_>, node: &mut Node, rng: &mut Rng, forks: &mut u64) -> Step {
@@ -60,6 +59,7 @@ fn random_path(driver: &mut Driver<'_>, node: &mut Node, rng: &mut Rng, forks: &
 /// Takes a random feasible side. The draw is made before the solver is asked, and again only if that side is
 /// infeasible: every feasible side stays equally likely.
 fn random_selection(driver: &mut Driver<'_>, node: &mut Node, choice: &Choice, rng: &mut Rng) {
+    let unknown = driver.unknown;
     let mut left: Vec<usize> = (0..choice.sides.len()).collect();
     while left.len() > 1 {
         let side = left.swap_remove(rng.below(left.len() as u64) as usize);
@@ -70,7 +70,7 @@ fn random_selection(driver: &mut Driver<'_>, node: &mut Node, choice: &Choice, r
             return driver.take(node, choice, side, Some(model), false);
         }
     }
-    driver.take(node, choice, choice.current, None, true);
+    driver.take(node, choice, choice.current, None, driver.unknown == unknown);
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_sample_ends_with_the_budget_and_is_never_the_whole() {
-        let budget = Budget { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Budget::default() };
+        let budget = Budget::of_time(Duration::from_millis(50));
         let found = random_paths(&target(ZEROS), 3, u64::MAX, &budget).unwrap();
         assert_eq!((found.complete, found.stop), (false, Some(Stop::Time)));
     }

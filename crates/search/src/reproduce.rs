@@ -1,7 +1,7 @@
 //! Follows recorded decisions again, to make a path's input in a way that does not depend on how it was found.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::Duration;
 
 use slowpath_machine::Answer;
 use slowpath_solver::{Answer as Verdict, SolverStats};
@@ -9,9 +9,9 @@ use slowpath_term::InputId;
 
 use crate::budget::Budget;
 use crate::driver::{Driver, Step};
-use crate::exhaustive::{Found, Tally};
 use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
+use crate::tally::{Found, Tally};
 use crate::target::{SearchError, Target};
 
 /// Follows the decisions from the start; the node stands at the end of the path, or of the list.
@@ -51,18 +51,10 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision]) -> Result<Path
     let (mut node, end) = follow(&mut driver, n, decisions)?;
     let outcome = match end {
         Some(Step::Done(outcome)) => outcome,
-        Some(Step::Cut(_)) => slowpath_machine::Outcome::Returned,
         other => return Err(SearchError::Diverged(format!("the path does not end where it did: {other:?}"))),
     };
     make_readable(&mut driver, &mut node);
-    Ok(PathFinding {
-        cost: target.cost.of(&node.state),
-        costs: node.state.meter.costs(),
-        replay_instructions: node.state.meter.saved_instructions(),
-        outcome,
-        input: node.state.input_values(&node.model),
-        decisions: decisions.to_vec(),
-    })
+    Ok(PathFinding { decisions: decisions.to_vec(), ..PathFinding::of_node(target, &node, outcome) })
 }
 
 /// Replaces the node's model by one with small values, as far as the path condition allows.
@@ -79,11 +71,11 @@ pub(crate) fn make_readable(driver: &mut Driver<'_>, node: &mut Node) {
 pub(crate) fn finish(
     target: &Target,
     n: i64,
-    _budget: &Budget,
+    budget: &Budget,
     tally: Tally,
     limits: BTreeMap<String, u64>,
     stats: SolverStats,
-    begun: Instant,
+    begun: Duration,
 ) -> Result<SizeFinding, SearchError> {
     let input = |found: &Found| reproduce(target, n, &found.decisions);
     let worst = tally.worst.as_ref().map(input).transpose()?;
@@ -92,11 +84,7 @@ pub(crate) fn finish(
         let examples = examples.iter().map(input).collect::<Result<Vec<_>, _>>()?;
         traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
     }
-    let cut_example = match &tally.cut_example {
-        Some(decisions) => reproduce(target, n, decisions).ok().map(|p| p.input),
-        None => None,
-    };
-    Ok(SizeFinding {
+    let mut finding = SizeFinding {
         size: n,
         provenance: Provenance::Exhaustive,
         paths: tally.paths,
@@ -105,11 +93,13 @@ pub(crate) fn finish(
         worst_at: 0,
         traps,
         cut: tally.cut,
-        cut_example,
+        cut_worst: tally.cut_worst,
         complete: tally.stop.is_none() && tally.cut == 0 && limits.is_empty(),
         stop: tally.stop,
         limits,
         stats,
-        seconds: begun.elapsed().as_secs_f64(),
-    })
+        seconds: budget.seconds_since(begun),
+    };
+    finding.count_cut();
+    Ok(finding)
 }

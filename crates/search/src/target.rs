@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use slowpath_machine::{Limits, StartError};
-use slowpath_program::call::Entry;
+use slowpath_program::call::{CallError, Entry, InputSpec, harness_args};
 use slowpath_program::{FuncIdx, Program};
 use slowpath_solver::SolverConfig;
 
@@ -19,6 +19,26 @@ pub struct Target {
     pub limits: Limits,
     pub solver: SolverConfig,
     pub seed: u64,
+}
+
+impl Target {
+    /// Whether the function can be called at this size: lengths, ranges, and numbers that fit their parameters.
+    pub fn check_size(&self, n: i64) -> Result<(), CallError> {
+        let params = &self.program.func_type(self.function).params;
+        let Entry::Call(spec) = &self.entry else {
+            return harness_args(self.entry.function(), params, n).map(drop);
+        };
+        let layout = spec.layout(n, 0)?;
+        params.iter().enumerate().try_for_each(|(position, ty)| layout.arg_bits(position, *ty, |_| 0).map(drop))
+    }
+
+    /// The inputs of a call at this size, in order; none for a harness, which makes its own.
+    pub fn inputs(&self, n: i64) -> Option<Vec<InputSpec>> {
+        match &self.entry {
+            Entry::Call(spec) => spec.layout(n, 0).ok().map(|layout| layout.inputs),
+            Entry::Harness { .. } => None,
+        }
+    }
 }
 
 /// Why a search could not begin or go on.

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
 use slowpath_machine::Limits;
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::{Probes, load};
@@ -25,8 +23,7 @@ fn target(file: &str, signature: &str, cost: CostModel) -> Target {
 
 /// Sizes up to `largest`, explored completely until policies are settled.
 fn explored(target: &Target, largest: i64) -> Learned {
-    let until = Instant::now() + Duration::from_secs(600);
-    learn(target, Family::Wise, HistoryLength::Adaptive, largest, 1, &Budget::default(), until).expect("it starts")
+    learn(target, Family::Wise, HistoryLength::Adaptive, largest, 1, &Budget::default(), &Budget::default()).expect("it starts")
 }
 
 /// Every worst input of every size.
@@ -35,19 +32,18 @@ fn worst_of_each(target: &Target, learned: &Learned) -> Vec<Vec<Example>> {
         let paths = summary.worst_paths.iter().map(|path| reproduce(target, found.size, path).expect("the same path"));
         paths.map(|path| Example { size: found.size, input: path.input, cost: path.cost, sure: true }).collect()
     };
-    learned.exact.iter().zip(&learned.summaries).map(of_size).collect()
+    learned.explored.iter().zip(&learned.summaries).map(of_size).collect()
 }
 
 #[test]
 fn a_recursive_merge_sort_is_put_together_from_its_activations() {
     for (cost, at_500) in [(CostModel::Instructions, 399_969), (CostModel::Branches, 20_947)] {
         let target = target("tests/programs/merge_recursive.c", "merge_recursive(a: i32[n], n)", cost);
-        let until = Instant::now() + Duration::from_secs(600);
-        let learned = explore(&target, 8, 1e6, 1, &Budget::default(), until).expect("it starts");
+            let learned = explore(&target, 8, 1e6, 1, &Budget::default()).expect("it starts");
         let examples = worst_of_each(&target, &learned);
         let synthesis = Synthesis::infer_recursive(&target, &examples, &Budget::default()).expect("no bug");
         let synthesis = synthesis.unwrap_or_else(|why| panic!("{why:?}"));
-        for exact in &learned.exact[1..] {
+        for exact in &learned.explored[1..] {
             let found = synthesis.at(&target, exact.size, &Budget::default()).expect("a model");
             assert_eq!(found.worst.map(|w| w.cost), exact.worst.as_ref().map(|w| w.cost), "size {}", exact.size);
         }
@@ -79,7 +75,7 @@ fn two_loops_are_synthesised_together() {
     let learned = explored(&target, 6);
     let synthesis = inferred(&target, &guided(&target, &learned, 12));
     assert!(!synthesis.is_recursive());
-    for exact in learned.exact.iter().filter(|found| found.size as u64 >= synthesis.from()) {
+    for exact in learned.explored.iter().filter(|found| found.size as u64 >= synthesis.from()) {
         let found = synthesis.at(&target, exact.size, &Budget::default()).expect("a model");
         assert_eq!(found.worst.map(|w| w.cost), exact.worst.as_ref().map(|w| w.cost), "size {}", exact.size);
     }

@@ -235,7 +235,7 @@ impl Analysis<'_> {
             }
         }
         self.trust.settle(&mut self.findings);
-        let explored = self.learned.iter().flat_map(|learned| &learned.exact);
+        let explored = self.learned.iter().flat_map(|learned| &learned.explored);
         let explored = explored.filter_map(|found| Some((found.size as u64, found.worst.as_ref()?.cost)));
         growth::hold_to_law(&mut self.findings, &explored.collect::<Vec<_>>());
         self.findings.fit = growth::law(&self.findings);
@@ -246,7 +246,7 @@ impl Analysis<'_> {
         }
         self.findings.trees = self.trees();
         let learned = self.learned.unwrap_or_default();
-        let (exact, policies) = (learned.exact, learned.policies);
+        let (exact, policies) = (learned.explored, learned.policies);
         Ok(Study { findings: self.findings, exact, policies, subject: self.subject })
     }
 
@@ -318,7 +318,7 @@ impl Analysis<'_> {
         self.learn(family)?;
         if self.purpose != Purpose::ComparePolicies
             && let Some(learned) = &self.learned
-            && let Some(exact) = learned.exact.iter().find(|f| f.size == n)
+            && let Some(exact) = learned.explored.iter().find(|f| f.size == n)
         {
             return Ok(exact.clone());
         }
@@ -450,7 +450,7 @@ impl Analysis<'_> {
         }
         self.learn(Family::Either)?;
         self.infer_synthesis(SYNTHESIS_SHARE)?;
-        let known = self.learned.iter().flat_map(|learned| &learned.exact);
+        let known = self.learned.iter().flat_map(|learned| &learned.explored);
         let exact = known.into_iter().find(|found| found.size == n).cloned();
         let found = match &self.synthesis {
             Some(Ok(synthesis)) => synthesis.at(&self.target, n, &self.budget),
@@ -489,7 +489,7 @@ impl Analysis<'_> {
                 let synthesis = synthesis::infer_explored(&self.target, &explored, &budget)?;
                 let done = synthesis.is_some();
                 self.findings.synthesis = synthesis.as_ref().map(|model| synthesis::report(&self.subject, model));
-                self.early = Some((explored.exact, synthesis));
+                self.early = Some((explored.explored, synthesis));
                 if done {
                     break;
                 }
@@ -520,7 +520,7 @@ impl Analysis<'_> {
         let learned = self.learned.as_ref()?;
         let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * LAW_SHARE);
         let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };
-        let known = learned.exact.last().map_or(0, |found| found.size);
+        let known = learned.explored.last().map_or(0, |found| found.size);
         let at = |n: i64| {
             self.subject.check_size(n).ok()?;
             let other = self.synthesized_at(n, &budget);
@@ -536,7 +536,7 @@ impl Analysis<'_> {
             let stands = n <= known || doubt.stands(&found, confirmed);
             stands.then_some(found)
         };
-        input_law::find(&self.target, &learned.exact, &at, self.largest, &budget)
+        input_law::find(&self.target, &learned.explored, &at, self.largest, &budget)
     }
 
     /// The computation trees of small sizes whose every path is known.
@@ -549,7 +549,7 @@ impl Analysis<'_> {
             .map(|result| (result.size, result.paths))
             .collect();
         if sizes.is_empty() {
-            sizes.extend(self.learned.iter().flat_map(|learned| &learned.exact).map(|found| (found.size, found.paths)));
+            sizes.extend(self.learned.iter().flat_map(|learned| &learned.explored).map(|found| (found.size, found.paths)));
         }
         let left = Duration::from_secs_f64(self.seconds_left().min(1e9) * TREE_SHARE);
         let budget = Budget { deadline: Some(Instant::now() + left), ..self.budget.clone() };

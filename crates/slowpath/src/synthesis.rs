@@ -30,7 +30,7 @@ pub(crate) fn infer(
     budget: &Budget,
 ) -> Result<Result<Synthesis, String>, SearchError> {
     let mut why = Vec::new();
-    let known = learned.exact.last().map_or(0, |found| found.size);
+    let known = learned.explored.last().map_or(0, |found| found.size);
     // A few guided sizes are often enough, and larger ones can take long.
     for largest in [known + FIRST_GUIDED_SIZES, (known + GUIDED_SIZES).max(LEAST_SIZES)] {
         let (by_policy, by_exploration) = examples(target, subject, learned, largest, budget)?;
@@ -53,7 +53,7 @@ pub(crate) fn infer_by_law(
     law: &InputLaw,
     budget: &Budget,
 ) -> Result<Option<Synthesis>, SearchError> {
-    let exact: Vec<Example> = learned.exact.iter().filter_map(Example::of).collect();
+    let exact: Vec<Example> = learned.explored.iter().filter_map(Example::of).collect();
     // Where the law's input is not the worst, it is no example of it.
     let as_bad = |by_law: &Example| exact.iter().all(|e| e.size != by_law.size || e.cost == by_law.cost);
     let examples: Vec<Example> =
@@ -64,7 +64,7 @@ pub(crate) fn infer_by_law(
 /// Every worst input known of every size explored completely.
 fn worst_of_each(target: &Target, learned: &Learned) -> Result<Vec<Vec<Example>>, SearchError> {
     let mut all = Vec::new();
-    for (found, summary) in learned.exact.iter().zip(&learned.summaries) {
+    for (found, summary) in learned.explored.iter().zip(&learned.summaries) {
         let mut of_size = Vec::new();
         for decisions in &summary.worst_paths {
             let worst = reproduce(target, found.size, decisions)?;
@@ -81,10 +81,10 @@ pub(crate) fn infer_explored(
     explored: &Learned,
     budget: &Budget,
 ) -> Result<Option<Synthesis>, SearchError> {
-    if explored.exact.len() < FEWEST_EXPLORED {
+    if explored.explored.len() < FEWEST_EXPLORED {
         return Ok(None);
     }
-    let examples: Vec<Example> = explored.exact.iter().filter_map(Example::of).collect();
+    let examples: Vec<Example> = explored.explored.iter().filter_map(Example::of).collect();
     if let Ok(synthesis) = Synthesis::infer(target, &examples, budget)? {
         return Ok(Some(synthesis));
     }
@@ -100,7 +100,7 @@ fn examples(
     largest: i64,
     budget: &Budget,
 ) -> Result<(Vec<Example>, Vec<Example>), SearchError> {
-    let explored: Vec<Example> = learned.exact.iter().filter_map(Example::of).collect();
+    let explored: Vec<Example> = learned.explored.iter().filter_map(Example::of).collect();
     let mut guided = Vec::new();
     // A policy that leaves choices open follows many paths, none of which is like those of other sizes.
     if !learned.policies.candidates.iter().any(|candidate| candidate.deterministic) {

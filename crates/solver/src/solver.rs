@@ -67,8 +67,16 @@ impl Solver {
         let mut conditions: Vec<TermId> = path.iter().map(|condition| terms.condition(condition)).collect();
         conditions.reverse();
         let z3 = self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
-        z3.limit(limit);
-        match z3.check(terms, &conditions, model, extra) {
+        if self.layers.by_work {
+            z3.limit_work(self.config.z3_timeout_ms);
+        } else {
+            z3.limit(limit);
+        }
+        let outcome = z3.check(terms, &conditions, model, extra);
+        if self.layers.by_work {
+            self.layers.work += z3.take_work();
+        }
+        match outcome {
             Outcome::Unsat => Answer::Unsat,
             Outcome::Unknown(why) => Answer::Unknown(why),
             Outcome::Sat(found) => {
@@ -129,6 +137,16 @@ impl Solver {
     /// From then on no question goes to Z3, and none that does takes longer: what only Z3 could answer is else unknown.
     pub fn until(&mut self, deadline: Option<Instant>) {
         self.layers.deadline = deadline;
+    }
+
+    /// From now on Z3 is limited by the work it does, not by the time that takes: the same answers on every machine.
+    pub fn limit_by_work(&mut self) {
+        self.layers.by_work = true;
+    }
+
+    /// Work done since this was last asked, in steps: of the layers after the first ones, and of Z3 where it is limited by it.
+    pub fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.layers.work)
     }
 
     /// What was done so far.

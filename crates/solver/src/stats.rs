@@ -69,3 +69,25 @@ pub struct SolverStats {
     /// Every layer, in the order they are asked.
     pub layers: Vec<LayerStats>,
 }
+
+impl SolverStats {
+    /// Adds what another solver did.
+    pub fn add(&mut self, more: &SolverStats) {
+        self.queries += more.queries;
+        self.smt_queries += more.smt_queries;
+        self.unknown += more.unknown;
+        self.rejected_models += more.rejected_models;
+        for layer in &more.layers {
+            match self.layers.iter_mut().find(|mine| mine.name == layer.name) {
+                Some(mine) => {
+                    mine.seen += layer.seen;
+                    mine.sat += layer.sat;
+                    mine.unsat += layer.unsat;
+                    mine.passed += layer.passed;
+                    mine.nanos += layer.nanos;
+                }
+                None => self.layers.push(*layer),
+            }
+        }
+    }
+}

@@ -102,8 +102,14 @@ impl Translator<'_> {
                 let a = self.read(a);
                 self.emit(Instr::GlobalSet { a, global: global_index });
             }
-            O::I32Const { value } => self.push(Place::Const(u64::from(value as u32)), ValType::I32),
-            O::I64Const { value } => self.push(Place::Const(value as u64), ValType::I64),
+            O::I32Const { value } => {
+                self.body.constants.push(i64::from(value));
+                self.push(Place::Const(u64::from(value as u32)), ValType::I32);
+            }
+            O::I64Const { value } => {
+                self.body.constants.push(value);
+                self.push(Place::Const(value as u64), ValType::I64);
+            }
             O::F32Const { value } => self.push(Place::Const(u64::from(value.bits())), ValType::F32),
             O::F64Const { value } => self.push(Place::Const(value.bits()), ValType::F64),
             O::RefNull { hty } => {

@@ -1,7 +1,5 @@
 //! Local search around a path that somebody else found: does it hold?
 
-use std::time::Instant;
-
 use super::lab::Lab;
 use super::local_search::{Memory, local_search};
 use super::under_precondition::Run;
@@ -29,7 +27,7 @@ pub fn challenge(
     attempts: u64,
     budget: &Budget,
 ) -> Result<Challenge, SearchError> {
-    let begun = Instant::now();
+    let begun = budget.now();
     let mut lab = Lab::new(target, n, None, budget)?;
     let mut rng = Rng::new(target.seed, 0xC4A1);
     let Ok(Run::Path(start, _)) = lab.follow(&path.decisions, &mut rng) else { return Ok(Challenge::Open) };

@@ -1,7 +1,6 @@
 //! The evolution (Algorithm 1): sample, then select, cross, survive, and now and then climb.
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use super::crossover::crossover;
 use super::individual::Individual;
@@ -32,7 +31,7 @@ pub fn evolve(
     seeds: &[Vec<Decision>],
     budget: &Budget,
 ) -> Result<SizeFinding, SearchError> {
-    let begun = Instant::now();
+    let begun = budget.now();
     let mut lab = Lab::new(target, n, params.known_optimum, budget)?;
     lab.patience = params.patience;
     let mut evolution = Evolution {

@@ -13,12 +13,11 @@ use super::tail::{Guide, Sequence, Tail};
 use super::under_precondition::{Plan, Run};
 use crate::budget::{Budget, Stop};
 use crate::driver::Driver;
-use crate::exhaustive::Tally;
 use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
-use crate::parallel::add_stats;
 use crate::reproduce::{make_readable, reproduce};
 use crate::rng::Rng;
+use crate::tally::Tally;
 use crate::target::{SearchError, Target};
 
 /// Paths remembered in order to recognise them; with more, remembering starts afresh.
@@ -175,7 +174,7 @@ impl<'t> Lab<'t> {
         self.settle_champion();
         let mut driver = Driver::new(self.target, &self.budget);
         let root = driver.root(self.n).map_err(|_| Stop::Memory)?;
-        add_stats(&mut self.stats, self.driver.solver_stats());
+        self.stats.add(&self.driver.solver_stats());
         for (what, times) in &self.driver.limits {
             *self.limits.entry(what.clone()).or_insert(0) += times;
         }
@@ -199,21 +198,14 @@ impl<'t> Lab<'t> {
             Champion::Path(path) => path,
             Champion::Node(mut node, outcome) => {
                 make_readable(&mut self.driver, &mut node);
-                Box::new(PathFinding {
-                    cost,
-                    costs: node.state.meter.costs(),
-                    replay_instructions: node.state.meter.saved_instructions(),
-                    outcome,
-                    input: node.state.input_values(&node.model),
-                    decisions: node.trail.decisions(),
-                })
+                Box::new(PathFinding::of_node(self.target, &node, outcome))
             }
         };
         self.best = Some((cost, Champion::Path(path)));
     }
 
     /// All there is to report.
-    pub fn finding(mut self, provenance: Provenance, stop: Stop, begun: std::time::Instant) -> SizeFinding {
+    pub fn finding(mut self, provenance: Provenance, stop: Stop, begun: std::time::Duration) -> SizeFinding {
         self.settle_champion();
         let worst = self.best.and_then(|(_, champion)| match champion {
             Champion::Path(path) => Some(*path),
@@ -225,13 +217,11 @@ impl<'t> Lab<'t> {
             let examples = examples.iter().filter_map(|f| reproduce(self.target, self.n, &f.decisions).ok()).collect();
             traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
         }
-        let example = self.tally.cut_example.take();
-        let cut_example = example.and_then(|d| reproduce(self.target, self.n, &d).ok()).map(|path| path.input);
-        add_stats(&mut self.stats, self.driver.solver_stats());
+        self.stats.add(&self.driver.solver_stats());
         for (what, times) in std::mem::take(&mut self.driver.limits) {
             *self.limits.entry(what).or_insert(0) += times;
         }
-        SizeFinding {
+        let mut finding = SizeFinding {
             size: self.n,
             provenance,
             paths: self.tally.paths,
@@ -240,12 +230,14 @@ impl<'t> Lab<'t> {
             worst_at: 0,
             traps,
             cut: self.tally.cut,
-            cut_example,
+            cut_worst: self.tally.cut_worst,
             complete: false,
             stop: Some(stop),
             limits: self.limits,
             stats: self.stats,
-            seconds: begun.elapsed().as_secs_f64(),
-        }
+            seconds: self.budget.seconds_since(begun),
+        };
+        finding.count_cut();
+        finding
     }
 }

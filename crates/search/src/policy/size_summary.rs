@@ -7,8 +7,7 @@ use slowpath_program::SiteId;
 
 use super::branch::BranchPolicy;
 use super::sides_of;
-use crate::exhaustive::canonical;
-use crate::node::Decision;
+use crate::node::{Decision, canonical};
 
 /// Worst paths kept in full for history policies.
 const WORST_PATHS: usize = 64;

@@ -11,7 +11,6 @@ mod points;
 mod trace;
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use slowpath_program::SiteId;
 use slowpath_program::input::InputValues;
@@ -55,7 +54,7 @@ impl Example {
         let worst = found.worst.as_ref()?;
         let sure = match found.provenance {
             Provenance::Exhaustive => found.complete,
-            Provenance::Guided { validated, .. } | Provenance::Synthesized { validated } => validated,
+            Provenance::Guided { validated } | Provenance::Synthesized { validated } => validated,
             _ => false,
         };
         Some(Example { size: found.size, input: worst.input.clone(), cost: worst.cost, sure })
@@ -274,7 +273,7 @@ impl Synthesis {
     }
 
     fn solved(&self, target: &Target, n: i64, budget: &Budget) -> Result<SizeFinding, String> {
-        let begun = Instant::now();
+        let begun = budget.now();
         let size = u64::try_from(n).ok().filter(|size| *size >= self.from);
         let size = size.ok_or_else(|| format!("what was inferred holds from size {} on", self.from))?;
         let inputs = Inputs::at(&self.shapes, size).ok_or("the lengths of the inputs are not known")?;
@@ -294,7 +293,7 @@ impl Synthesis {
             worst_paths: 1,
             complete: true,
             stats,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: budget.seconds_since(begun),
             ..SizeFinding::default()
         })
     }

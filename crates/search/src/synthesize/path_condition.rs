@@ -254,13 +254,6 @@ pub(super) fn solve(
 /// The path that an input takes.
 pub(super) fn run(target: &Target, n: i64, input: InputValues, budget: &Budget) -> Result<PathFinding, String> {
     let run = ConcreteRun::of(target, n, &input, budget).map_err(|error| error.to_string())?;
-    let outcome = run.outcome.ok_or("the synthesised input did not run to its end within the limits")?;
-    Ok(PathFinding {
-        cost: run.cost,
-        costs: run.costs,
-        replay_instructions: run.replay_instructions,
-        outcome,
-        input,
-        decisions: Vec::new(),
-    })
+    let path = PathFinding::of_run(&run).ok_or("the synthesised input did not run to its end within the limits")?;
+    Ok(PathFinding { input, ..path })
 }

@@ -21,7 +21,7 @@ const FEW_PATHS_SHARE: [f64; 2] = [0.1, 0.5];
 impl Analysis<'_> {
     /// Holds the policy against some sizes on the way to this one, where these have few enough paths to follow all of them.
     pub(super) fn probe_policy(&mut self, n: i64) -> Result<(), SearchError> {
-        let explored = self.learned.iter().flat_map(|learned| &learned.exact).map(|found| found.size).max();
+        let explored = self.learned.iter().flat_map(|learned| &learned.explored).map(|found| found.size).max();
         let first = self.probed.max(explored.unwrap_or(n)).saturating_mul(PROBE_STEP);
         let probes =
             std::iter::successors(Some(first), |probe| probe.checked_mul(PROBE_STEP)).take_while(|probe| *probe < n);
@@ -65,7 +65,7 @@ impl Analysis<'_> {
 
     /// How many paths this size seems to have, by the law of those of small sizes, or if their number grows as a power of n.
     fn foreseen_paths(&self, n: i64) -> Option<f64> {
-        let exact = self.learned.as_ref().map_or(&[][..], |learned| &learned.exact);
+        let exact = self.learned.as_ref().map_or(&[][..], |learned| &learned.explored);
         let counts: Vec<(u64, i128)> = exact.iter().map(|f| (f.size as u64, i128::from(f.paths))).collect();
         let law = Parameter::fit(&counts[counts.len().saturating_sub(FORESEEN_FROM)..]);
         if let Some(paths) = law.and_then(|law| law.value(u64::try_from(n).ok()?)).filter(|paths| *paths >= 1) {

@@ -38,6 +38,9 @@ pub(crate) struct Question<'a> {
     pub(crate) goals: &'a [TermId],
 }
 
+/// Steps of work that a question stands for which the first layers passed on.
+const STEPS_PER_HARD_QUESTION: u64 = 500;
+
 /// Everything the layers keep between questions.
 pub(crate) struct Layers {
     pub(crate) track: Track,
@@ -56,6 +59,10 @@ pub(crate) struct Layers {
     pub(crate) deadline: Option<Instant>,
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
+    /// Whether Z3 is limited by the work it does instead of the time it takes.
+    pub(crate) by_work: bool,
+    /// Work done since it was last asked for, in steps.
+    pub(crate) work: u64,
 }
 
 impl Layers {
@@ -75,6 +82,8 @@ impl Layers {
             z3_timeout_ms: config.z3_timeout_ms,
             deadline: None,
             ask_z3: true,
+            by_work: false,
+            work: 0,
         }
     }
 
@@ -84,7 +93,8 @@ impl Layers {
 
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
-        *self = Layers { booked: self.booked, ask_z3: self.ask_z3, deadline: self.deadline, ..Layers::new(config) };
+        let Layers { booked, ask_z3, deadline, by_work, work, .. } = *self;
+        *self = Layers { booked, ask_z3, deadline, by_work, work, ..Layers::new(config) };
     }
 
     /// Asks one layer after the other.
@@ -115,6 +125,7 @@ impl Layers {
         }
         // The layers below look at conditions as terms.
         if matches!(verdict, Verdict::Pass) {
+            self.work += STEPS_PER_HARD_QUESTION;
             track.make(terms);
         }
         let question = Question { terms, model, extra, goals };
@@ -158,9 +169,16 @@ impl Layers {
                 };
                 stats.smt_queries += 1;
                 let z3 = z3.get_or_insert_with(|| Z3::new(self.z3_timeout_ms));
-                z3.limit(limit);
+                if self.by_work {
+                    z3.limit_work(self.z3_timeout_ms);
+                } else {
+                    z3.limit(limit);
+                }
                 let mut why = String::new();
                 verdict = smt.timed(|| smt::decide(&question, &slice, z3, evaluator, stats, &mut why));
+                if self.by_work {
+                    self.work += z3.take_work();
+                }
                 memory.remember(&question, slice, &verdict, &why);
                 if matches!(verdict, Verdict::Pass) {
                     return Answer::Unknown(why);

@@ -27,7 +27,16 @@ pub(crate) struct Z3 {
     vectors: Option<Stack>,
     floats: Option<Stack>,
     timeout_ms: u32,
+    /// Whether work is limited instead, in Z3's own units.
+    rlimit: u32,
+    /// Z3's count of work when it was last asked for.
+    counted: u64,
 }
+
+/// Z3's units of work that stand for a millisecond, measured on the conditions of the suites to the nearest power of ten.
+const WORK_PER_MS: u32 = 10_000;
+/// Steps that one of them stands for.
+const STEPS_PER_UNIT: u64 = 10;
 
 /// One solver and what it holds.
 struct Stack {
@@ -38,7 +47,7 @@ struct Stack {
 
 impl Z3 {
     pub(crate) fn new(timeout_ms: u32) -> Z3 {
-        Z3 { translator: Translator::default(), vectors: None, floats: None, timeout_ms: timeout_ms.max(1) }
+        Z3 { translator: Translator::default(), vectors: None, floats: None, timeout_ms: timeout_ms.max(1), rlimit: 0, counted: 0 }
     }
 
     /// The longest that a question may take from now on.
@@ -46,21 +55,49 @@ impl Z3 {
         let timeout_ms = timeout_ms.max(1);
         if self.timeout_ms != timeout_ms {
             self.timeout_ms = timeout_ms;
-            for stack in [&self.vectors, &self.floats].into_iter().flatten() {
-                stack.limit(timeout_ms);
-            }
+            self.set_limits();
+        }
+    }
+
+    /// The most work that a question may be from now on: as much as is usual in that many milliseconds, on any machine.
+    pub(crate) fn limit_work(&mut self, ms: u32) {
+        let rlimit = ms.max(1).saturating_mul(WORK_PER_MS);
+        if self.rlimit != rlimit {
+            // The time is a last resort, far beyond what the work should take.
+            (self.rlimit, self.timeout_ms) = (rlimit, ms.saturating_mul(30).max(60_000));
+            self.set_limits();
+        }
+    }
+
+    /// Work done since this was last asked, in steps.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        let count = |stack: &Stack| match stack.solver.get_statistics().value("rlimit count") {
+            Some(z3::StatisticsValue::UInt(count)) => u64::from(count),
+            _ => 0,
+        };
+        // Both solvers count for the whole of Z3's context.
+        let counts = [&self.vectors, &self.floats].into_iter().flatten().map(count);
+        let now = counts.max().unwrap_or(0);
+        let work = now.saturating_sub(self.counted);
+        self.counted = now;
+        work * STEPS_PER_UNIT
+    }
+
+    fn set_limits(&self) {
+        for stack in [&self.vectors, &self.floats].into_iter().flatten() {
+            stack.limit(self.timeout_ms, self.rlimit);
         }
     }
 
     /// Is the conjunction of `conditions` and `extra` satisfiable? Inputs left open keep their value in `base`.
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
         let has_float = terms.has_float(extra) || conditions.iter().any(|&t| terms.has_float(t));
-        let timeout = self.timeout_ms;
+        let limits = (self.timeout_ms, self.rlimit);
         let stack = if has_float {
-            self.floats.get_or_insert_with(|| Stack::new(Solver::new(), timeout))
+            self.floats.get_or_insert_with(|| Stack::new(Solver::new(), limits))
         } else {
             let solver = || Solver::new_for_logic("QF_AUFBV").unwrap_or_default();
-            self.vectors.get_or_insert_with(|| Stack::new(solver(), timeout))
+            self.vectors.get_or_insert_with(|| Stack::new(solver(), limits))
         };
         stack.follow(&mut self.translator, terms, conditions);
         let solver = &stack.solver;
@@ -87,15 +124,17 @@ impl Z3 {
 }
 
 impl Stack {
-    fn new(solver: Solver, timeout_ms: u32) -> Stack {
+    fn new(solver: Solver, (timeout_ms, rlimit): (u32, u32)) -> Stack {
         let stack = Stack { solver, asserted: Vec::new() };
-        stack.limit(timeout_ms);
+        stack.limit(timeout_ms, rlimit);
         stack
     }
 
-    fn limit(&self, timeout_ms: u32) {
+    /// Limits of one question; no work at all means any amount.
+    fn limit(&self, timeout_ms: u32, rlimit: u32) {
         let mut params = Params::new();
         params.set_u32("timeout", timeout_ms);
+        params.set_u32("rlimit", rlimit);
         // Runs are to give the same models every time.
         params.set_u32("random_seed", 0);
         self.solver.set_params(&params);
@@ -103,7 +142,7 @@ impl Stack {
 
     fn reason(&self) -> String {
         match self.solver.get_reason_unknown().as_deref() {
-            Some("timeout" | "canceled") => "Z3 reached its time limit".to_owned(),
+            Some("timeout" | "canceled" | "max. resource limit exceeded") => "Z3 reached its time limit".to_owned(),
             Some(reason) => format!("Z3: {reason}"),
             None => "Z3 gave no reason".to_owned(),
         }

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
 use slowpath_machine::Outcome;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, Example, PathFinding, Provenance, SizeFinding, Target};
@@ -109,7 +108,7 @@ struct Named {
 
 /// The inputs of every size.
 #[derive(Clone, Debug)]
-pub(crate) struct InputLaw {
+pub struct InputLaw {
     inputs: Vec<Named>,
     /// Sizes it was inferred from.
     samples: Vec<i64>,
@@ -176,7 +175,7 @@ impl InputLaw {
 
     /// What its input costs at size n: one concrete run. Where its values do not fit there, what they cost when they are made to fit.
     pub fn finding(&self, target: &Target, n: i64, budget: &Budget) -> Option<SizeFinding> {
-        let begun = std::time::Instant::now();
+        let begun = budget.now();
         let mut limits = BTreeMap::new();
         let exact = self.input(target, n);
         let mut sure = self.sure && exact.is_some();
@@ -191,34 +190,28 @@ impl InputLaw {
             let run = ConcreteRun::of(target, n, &input, budget).ok()?;
             Some((run, input))
         });
-        let (run, input) = runs.max_by_key(|(run, _)| (run.outcome.is_some(), run.cost))?;
+        let ended = |run: &ConcreteRun| run.outcome.is_some() || run.stopped.is_some();
+        let (run, input) = runs.max_by_key(|(run, _)| (ended(run), run.cost))?;
         if let Some(Outcome::Trapped(trap)) = &run.outcome
             && !self.traps(target, budget)
         {
             limits.insert(format!("the law's input ends in a trap ({trap}), as at no size it was validated on"), 1);
             sure = false;
         }
-        let worst = run.outcome.map(|outcome| PathFinding {
-            cost: run.cost,
-            costs: run.costs,
-            replay_instructions: run.replay_instructions,
-            outcome,
-            input,
-            decisions: Vec::new(),
-        });
+        let worst = PathFinding::of_run(&run).map(|path| PathFinding { input, ..path });
         if worst.is_none() {
             // No search would get further.
             limits.insert("the law's input did not run to its end (--max-instructions, --budget)".into(), 1);
         }
         Some(SizeFinding {
             size: n,
-            provenance: if sure { Provenance::Law } else { Provenance::Guided { validated: false, challenged: false } },
+            provenance: if sure { Provenance::Law } else { Provenance::Guided { validated: false } },
             paths: 1,
             worst_paths: u64::from(worst.is_some()),
             complete: worst.is_some(),
             worst,
             limits,
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: budget.seconds_since(begun),
             ..SizeFinding::default()
         })
     }
@@ -232,27 +225,45 @@ impl InputLaw {
         run.is_some_and(|run| matches!(run.outcome, Some(Outcome::Trapped(_))))
     }
 
-    /// As the document holds it.
-    pub fn report(&self) -> Value {
-        let text = |named: &Named| {
-            let law = named.law.to_string();
-            let name = &named.like.name;
-            if named.like.scalar { law.replace("a[i]", name) } else { law.replace("a[", &format!("{name}[")) }
-        };
-        let inputs: Vec<Value> = self
-            .inputs
-            .iter()
-            .map(|named| {
-                json!({
-                    "name": named.like.name,
-                    "law": text(named),
-                    "length": named.length.to_string(),
-                    "c": named.law.c_expression(),
-                    "rust": named.law.rust_expression(),
-                })
-            })
-            .collect();
-        json!({"inputs": inputs, "inferred_at": self.samples, "checked_at": self.checked})
+    /// In words and as code.
+    pub fn in_words(&self) -> LawInWords {
+        let inputs = self.inputs.iter().map(Named::in_words).collect();
+        LawInWords { inputs, inferred_at: self.samples.clone(), checked_at: self.checked.clone() }
+    }
+}
+
+/// A law for people and for programs.
+#[derive(Clone, Debug)]
+pub struct LawInWords {
+    pub inputs: Vec<NamedLaw>,
+    /// Sizes it was inferred from.
+    pub inferred_at: Vec<i64>,
+    /// Larger sizes at which its inputs cost what a search found.
+    pub checked_at: Vec<i64>,
+}
+
+/// The law of one input.
+#[derive(Clone, Debug)]
+pub struct NamedLaw {
+    pub name: String,
+    pub law: String,
+    /// Its number of elements, as a function of n.
+    pub length: String,
+    /// One element, as an expression in C and in Rust.
+    pub c: String,
+    pub rust: String,
+}
+
+impl Named {
+    fn in_words(&self) -> NamedLaw {
+        let (law, name) = (self.law.to_string(), &self.like.name);
+        NamedLaw {
+            law: if self.like.scalar { law.replace("a[i]", name) } else { law.replace("a[", &format!("{name}[")) },
+            name: name.clone(),
+            length: self.length.to_string(),
+            c: self.law.c_expression(),
+            rust: self.law.rust_expression(),
+        }
     }
 }
 

@@ -1,0 +1,37 @@
+//! Running plain inputs, quickly and many of them. Whoever has an engine for that lends it to the portfolio.
+
+use slowpath_program::input::InputValues;
+use slowpath_search::{Budget, ConcreteRun, Target};
+
+/// What one run of an input showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ran {
+    /// By the target's cost model.
+    pub cost: u64,
+    /// The limit of instructions ended the run: it costs at least this.
+    pub at_least: bool,
+}
+
+/// An engine that runs inputs.
+pub trait Runner {
+    /// Runs one input. None where it cannot be run, or is not one the harness allows.
+    fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran>;
+
+    /// How often the last run reached each branch site, by the site's number; empty where nobody counts.
+    fn hits(&self) -> &[u32];
+}
+
+/// Our own machine with plain numbers: it counts every cost there is.
+#[derive(Debug, Default)]
+pub struct OnMachine;
+
+impl Runner for OnMachine {
+    fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
+        let run = ConcreteRun::of(target, n, input, budget).ok()?;
+        run.is_allowed().then_some(Ran { cost: run.cost, at_least: run.is_at_least() })
+    }
+
+    fn hits(&self) -> &[u32] {
+        &[]
+    }
+}

@@ -1,0 +1,84 @@
+//! Many concrete runs at one size: the costliest is kept, and becomes a path at the end.
+
+use slowpath_machine::{Costs, Outcome};
+use slowpath_program::input::InputValues;
+use slowpath_search::{Budget, ConcreteRun, PathFinding, Stop, Target};
+
+use crate::runner::{Ran, Runner};
+
+/// Runs inputs of one size and remembers the costliest.
+pub struct Runs<'r, 's> {
+    target: &'r Target,
+    n: i64,
+    runner: &'r mut (dyn Runner + 's),
+    budget: &'r Budget,
+    best: Option<(InputValues, Ran)>,
+    tried: u64,
+    refused: u64,
+}
+
+/// What many runs came to.
+pub struct Best {
+    /// The path of the costliest input.
+    pub worst: Option<PathFinding>,
+    pub tried: u64,
+    /// Inputs that could not be run, or that the harness does not allow.
+    pub refused: u64,
+}
+
+impl<'r, 's> Runs<'r, 's> {
+    /// None yet.
+    pub fn new(target: &'r Target, n: i64, runner: &'r mut (dyn Runner + 's), budget: &'r Budget) -> Runs<'r, 's> {
+        Runs { target, n, runner, budget, best: None, tried: 0, refused: 0 }
+    }
+
+    /// Why no further input may be run.
+    pub fn expired(&self) -> Option<Stop> {
+        self.budget.expired()
+    }
+
+    /// Runs one input. None where that cannot be, or the harness does not allow it.
+    pub fn run(&mut self, input: &InputValues) -> Option<Ran> {
+        self.tried += 1;
+        let Some(ran) = self.runner.run(self.target, self.n, input, self.budget) else {
+            self.refused += 1;
+            return None;
+        };
+        if self.best.as_ref().is_none_or(|(_, best)| (ran.cost, ran.at_least) > (best.cost, best.at_least)) {
+            self.best = Some((input.clone(), ran));
+        }
+        Some(ran)
+    }
+
+    /// How often the last run reached each branch site.
+    pub fn hits(&self) -> &[u32] {
+        self.runner.hits()
+    }
+
+    /// The costliest input known so far, and what it costs.
+    pub fn leader(&self) -> Option<&(InputValues, Ran)> {
+        self.best.as_ref()
+    }
+
+    /// The costliest input as a path, by a run on our own machine, which counts everything.
+    pub fn best(self) -> Best {
+        let (target, n) = (self.target, self.n);
+        let path = |(input, ran): (InputValues, Ran)| {
+            if ran.at_least {
+                // Running to the limit once more would show nothing new.
+                return Some(PathFinding {
+                    cost: ran.cost,
+                    costs: Costs { instructions: target.limits.instructions, ..Costs::default() },
+                    at_least: true,
+                    replay_instructions: target.limits.instructions,
+                    outcome: Outcome::Returned,
+                    input,
+                    decisions: Vec::new(),
+                });
+            }
+            let run = ConcreteRun::of(target, n, &input, &self.budget.without_deadline()).ok()?;
+            PathFinding::of_run(&run)
+        };
+        Best { worst: self.best.and_then(path), tried: self.tried, refused: self.refused }
+    }
+}

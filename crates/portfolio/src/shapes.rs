@@ -1,0 +1,75 @@
+//! Inputs of simple shapes: equal, rising, falling, alternating, extreme. Many worst inputs are of one of them.
+
+use slowpath_program::input::InputValues;
+
+use crate::domain::{Domain, bits_of};
+
+/// The value at an index of so many, between a lowest and a highest value.
+type Shape = fn(usize, usize, i128, i128) -> i128;
+
+/// Zero comes first: what is nearest to it in the range.
+const SHAPES: [Shape; 15] = [
+    |_, _, low, high| 0.clamp(low, high),
+    |_, _, low, high| 1.clamp(low, high),
+    |_, _, _, high| high,
+    |_, _, low, _| low,
+    // Rising and falling by one, from the bottom of the range or from zero.
+    |i, _, low, high| (0.clamp(low, high) + i as i128).min(high),
+    |i, n, low, high| (0.clamp(low, high) + (n - i) as i128).min(high),
+    |i, n, low, high| low + (high - low) * i as i128 / n.max(1) as i128,
+    |i, n, low, high| high - (high - low) * i as i128 / n.max(1) as i128,
+    // Alternating, and in short periods.
+    |i, _, low, high| if i % 2 == 0 { low } else { high },
+    |i, _, low, high| ((i % 2) as i128).clamp(low, high),
+    |i, _, low, high| (low.max(0) + (i % 3) as i128).min(high),
+    // Up and down again; halves; the last or the first one different.
+    |i, n, low, high| (0.clamp(low, high) + i.min(n - i) as i128).min(high),
+    |i, n, low, high| if 2 * i < n { low.max(0) } else { high },
+    |i, n, low, high| if i + 1 < n { 0.clamp(low, high) } else { 1.clamp(low, high) },
+    |i, _, low, high| if i > 0 { 0.clamp(low, high) } else { high },
+];
+
+/// Every input in each shape; and, where there are several inputs, in pairs of shapes.
+pub fn shaped(domain: &Domain) -> Vec<InputValues> {
+    let inputs = domain.template.0.len();
+    let mut out: Vec<InputValues> = (0..SHAPES.len()).map(|shape| fill(domain, &|_| shape)).collect();
+    if inputs > 1 {
+        let few = 7.min(SHAPES.len());
+        for first in 0..few {
+            for rest in (0..few).filter(|rest| *rest != first) {
+                out.push(fill(domain, &|k| if k == 0 { first } else { rest }));
+            }
+        }
+    }
+    out
+}
+
+fn fill(domain: &Domain, shape: &dyn Fn(usize) -> usize) -> InputValues {
+    let mut out = domain.template.clone();
+    for (k, input) in out.0.iter_mut().enumerate() {
+        let (low, high) = domain.ranges.get(k).copied().unwrap_or((0, 0));
+        let (n, ty) = (input.bits.len(), input.ty);
+        for (i, bits) in input.bits.iter_mut().enumerate() {
+            *bits = bits_of(ty, SHAPES[shape(k)](i, n, low, high).clamp(low, high));
+        }
+    }
+    out
+}
+
+/// Every array filled with one of these values, and with pairs of neighbours among them: what a program names it may well treat
+/// specially.
+pub fn of_constants(domain: &Domain, constants: &[i64]) -> Vec<InputValues> {
+    let filled = |unit: &[i64]| {
+        let mut out = domain.template.clone();
+        for (k, input) in out.0.iter_mut().enumerate().filter(|(_, input)| !input.scalar) {
+            let (low, high) = domain.ranges.get(k).copied().unwrap_or((0, 0));
+            let ty = input.ty;
+            for (i, bits) in input.bits.iter_mut().enumerate() {
+                *bits = bits_of(ty, i128::from(unit[i % unit.len()]).clamp(low, high));
+            }
+        }
+        out
+    };
+    let pairs = constants.windows(2).map(filled);
+    constants.iter().map(|one| filled(&[*one])).chain(pairs).collect()
+}

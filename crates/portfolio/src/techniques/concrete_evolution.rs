@@ -1,0 +1,265 @@
+//! Concrete evolution: a genetic search over inputs with what fuzzers know. An input survives that is among the costliest, or that sets
+//! a record for how often any one branch site is reached (as PerfFuzz does it).
+
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use slowpath_program::input::InputValues;
+use slowpath_search::{Budget, Provenance, Rng, SearchError, SizeFinding, Stop};
+
+use crate::claim::FoundBy;
+use crate::dictionary::Dictionary;
+use crate::domain::Domain;
+use crate::mutation::{Mutator, cross};
+use crate::runs::{Best, Runs};
+use crate::shapes::shaped;
+use crate::technique::{Session, Stage, Technique};
+
+/// The costliest inputs that survive.
+const ELITE: usize = 48;
+/// Record holders of single sites that survive besides.
+const MOST_HOLDERS: usize = 160;
+/// Individuals that compete to become a parent.
+const TOURNAMENT: u64 = 3;
+/// Runs that stand for a generation where generations are limited.
+const GENERATION: u64 = 50;
+/// The part of the runs so far that may bring nothing before a result that is believed counts as challenged; and the fewest runs.
+const PATIENCE: u64 = 3_000;
+/// The share of a size's time: of what is believed, and of what is not.
+const SHARES: [f64; 2] = [0.05, 0.5];
+
+/// One input that survived.
+struct Individual {
+    input: InputValues,
+    cost: u64,
+    /// Of how many sites it holds the record.
+    records: u32,
+}
+
+/// The inputs of one size.
+struct Population {
+    domain: Domain,
+    individuals: Vec<Individual>,
+    /// For every site the most hits, and which individual has them.
+    records: Vec<(u32, usize)>,
+    /// What was seen: cost and hits, so that of those that do the same only one survives.
+    seen: HashSet<u64>,
+    rng: Rng,
+    runs: u64,
+}
+
+/// The search, which goes on where it was at each size.
+#[derive(Default)]
+pub struct ConcreteEvolution {
+    populations: BTreeMap<i64, Population>,
+    dictionary: Option<Dictionary>,
+    /// Whether it is all there is: then it takes all the time, and ends by its parameters.
+    alone: bool,
+}
+
+impl ConcreteEvolution {
+    /// The whole search.
+    pub fn alone() -> ConcreteEvolution {
+        ConcreteEvolution { alone: true, ..ConcreteEvolution::default() }
+    }
+}
+
+impl Technique for ConcreteEvolution {
+    fn name(&self) -> FoundBy {
+        FoundBy::ConcreteEvolution
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Search
+    }
+
+    fn bid(&self, n: i64, session: &Session<'_>) -> Option<f64> {
+        if self.alone {
+            return Some(1.0);
+        }
+        let row = session.ledger.row(n)?;
+        let believed = row.evidence() == Some(crate::claim::Evidence::Believed);
+        (!row.is_settled()).then_some(SHARES[usize::from(!believed)])
+    }
+
+    fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
+        let begun = budget.now();
+        if !self.populations.contains_key(&n) {
+            let Some(domain) = Domain::of(session.target, n, budget) else { return Ok(None) };
+            let rng = Rng::new(session.target.seed, 0x3A7E ^ n as u64);
+            let (individuals, records, seen) = (Vec::new(), Vec::new(), HashSet::new());
+            self.populations.insert(n, Population { domain, individuals, records, seen, rng, runs: 0 });
+        }
+        let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&session.target.program));
+        let Some(population) = self.populations.get_mut(&n) else { return Ok(None) };
+        let seed = session.ledger.row(n).and_then(|row| row.best.as_ref()).and_then(|best| best.finding.worst.as_ref());
+        let seed = seed.map(|worst| worst.input.clone());
+        let params = &session.settings.evolve;
+        let ends = Ends {
+            runs: session.budget.paths,
+            generations: params.generations.filter(|_| self.alone),
+            known: params.known_optimum.filter(|_| self.alone),
+            patience: (!self.alone).then_some(PATIENCE),
+        };
+        let mut runs = Runs::new(session.target, n, &mut *session.runner, budget);
+        let stop = population.evolve(seed, dictionary, &ends, &mut runs);
+        let generations = population.runs / GENERATION;
+        let Best { worst, tried, refused } = runs.best();
+        let mut limits = BTreeMap::new();
+        if refused > 0 {
+            limits.insert("an input could not be run or was outside what the harness assumes".to_owned(), refused);
+        }
+        Ok(Some(SizeFinding {
+            size: n,
+            provenance: Provenance::Mutated { generations },
+            paths: tried,
+            worst_paths: u64::from(worst.is_some()),
+            worst,
+            stop: Some(stop),
+            limits,
+            seconds: budget.seconds_since(begun),
+            ..SizeFinding::default()
+        }))
+    }
+}
+
+/// What ends an evolution besides its budget.
+struct Ends {
+    runs: u64,
+    generations: Option<u64>,
+    known: Option<u64>,
+    patience: Option<u64>,
+}
+
+impl Population {
+    fn evolve(
+        &mut self,
+        seed: Option<InputValues>,
+        dictionary: &Dictionary,
+        ends: &Ends,
+        runs: &mut Runs<'_, '_>,
+    ) -> Stop {
+        let fresh = self.individuals.is_empty();
+        let first = if fresh { shaped(&self.domain) } else { Vec::new() };
+        for input in seed.into_iter().chain(first) {
+            if let Some(stop) = self.evaluate(input, ends, runs) {
+                return stop;
+            }
+        }
+        let domain = self.domain.clone();
+        let (mut last_record, mut since) = (self.best_cost(), 0);
+        loop {
+            if self.individuals.is_empty() {
+                return Stop::NothingNew;
+            }
+            let (a, b) = (self.parent(), self.parent());
+            let mut child = match self.rng.below(4) {
+                0 => cross(&self.individuals[a].input, &self.individuals[b].input, &mut self.rng),
+                _ => self.individuals[a].input.clone(),
+            };
+            Mutator { domain: &domain, dictionary }.change(&mut child, &mut self.rng);
+            if let Some(stop) = self.evaluate(child, ends, runs) {
+                return stop;
+            }
+            since += 1;
+            if self.best_cost() > last_record {
+                (last_record, since) = (self.best_cost(), 0);
+            }
+            if ends.patience.is_some_and(|patience| since > patience + self.runs / 2) {
+                return Stop::NothingCostlier;
+            }
+        }
+    }
+
+    fn best_cost(&self) -> Option<u64> {
+        self.individuals.iter().map(|one| one.cost).max()
+    }
+
+    /// Among the costliest, among the holders of records, or anybody.
+    fn parent(&mut self) -> usize {
+        let count = self.individuals.len() as u64;
+        let mut draw = || self.rng.below(count) as usize;
+        let mut best = draw();
+        for _ in 1..TOURNAMENT {
+            let rival = draw();
+            if self.individuals[rival].cost > self.individuals[best].cost {
+                best = rival;
+            }
+        }
+        let other = draw();
+        if self.rng.below(4) == 0 { other } else { best }
+    }
+
+    /// Runs an input and keeps it if it is worth that. Why the evolution has to end, if it has.
+    fn evaluate(&mut self, input: InputValues, ends: &Ends, runs: &mut Runs<'_, '_>) -> Option<Stop> {
+        if let Some(stop) = runs.expired() {
+            return Some(stop);
+        }
+        if self.runs >= ends.runs {
+            return Some(Stop::Paths);
+        }
+        if ends.generations.is_some_and(|most| self.runs >= most * GENERATION) {
+            return Some(Stop::Generations);
+        }
+        self.runs += 1;
+        let ran = runs.run(&input)?;
+        self.domain.accept(&input);
+        let hits = runs.hits();
+        let mut hasher = DefaultHasher::new();
+        (ran.cost, hits).hash(&mut hasher);
+        let new = self.seen.insert(hasher.finish());
+        self.records.resize(self.records.len().max(hits.len()), (0, usize::MAX));
+        let records = self.records.iter().zip(hits).filter(|((record, _), hits)| *hits > record).count();
+        let least = if self.individuals.len() < ELITE { None } else { self.individuals.iter().map(|one| one.cost).min() };
+        if new && (records > 0 || least.is_none_or(|least| ran.cost > least)) {
+            let position = self.individuals.len();
+            for (record, hits) in self.records.iter_mut().zip(hits).filter(|(record, hits)| **hits > record.0) {
+                if let Some(old) = self.individuals.get_mut(record.1) {
+                    old.records -= 1;
+                }
+                *record = (*hits, position);
+            }
+            self.individuals.push(Individual { input, cost: ran.cost, records: records as u32 });
+            if self.individuals.len() > 2 * (ELITE + MOST_HOLDERS) {
+                self.cull();
+            }
+        }
+        if ran.at_least {
+            // Nothing can be seen to cost more.
+            return Some(Stop::NothingCostlier);
+        }
+        ends.known.filter(|known| ran.cost >= *known).map(|_| Stop::KnownOptimum)
+    }
+
+    /// Keeps the costliest, and the costliest of the holders of records.
+    fn cull(&mut self) {
+        let mut order: Vec<usize> = (0..self.individuals.len()).collect();
+        order.sort_by_key(|i| std::cmp::Reverse(self.individuals[*i].cost));
+        let mut holders = 0;
+        let mut place = 0;
+        let keep: Vec<bool> = {
+            let mut keep = vec![false; order.len()];
+            for i in order {
+                let holds = self.individuals[i].records > 0;
+                holders += usize::from(holds && place >= ELITE);
+                keep[i] = place < ELITE || (holds && holders <= MOST_HOLDERS);
+                place += 1;
+            }
+            keep
+        };
+        let mut moved = vec![usize::MAX; keep.len()];
+        let mut next = 0;
+        for (old, kept) in keep.iter().enumerate().filter(|(_, kept)| **kept) {
+            moved[old] = if *kept { next } else { usize::MAX };
+            next += 1;
+        }
+        let mut at = 0;
+        self.individuals.retain(|_| {
+            at += 1;
+            keep[at - 1]
+        });
+        for record in &mut self.records {
+            record.1 = moved.get(record.1).copied().unwrap_or(usize::MAX);
+        }
+    }
+}

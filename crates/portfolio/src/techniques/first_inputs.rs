@@ -1,0 +1,84 @@
+//! First inputs: before anything else every size gets inputs of simple shapes, random ones, and those of other sizes, stretched.
+
+use slowpath_machine::InputSource;
+use slowpath_search::{Budget, Provenance, Rng, SearchError, SizeFinding, run_concrete};
+
+use crate::claim::FoundBy;
+use crate::dictionary::Dictionary;
+use crate::domain::Domain;
+use crate::runs::{Best, Runs};
+use crate::shapes::{of_constants, shaped};
+use crate::stretch::stretched;
+use crate::technique::{Session, Stage, Technique};
+
+/// Random inputs that are run.
+const RANDOM: u64 = 24;
+/// Sizes whose worst input is stretched: the largest ones below, and the smallest one above.
+const SMALLER: usize = 4;
+/// Constants of the program that arrays are filled with.
+const CONSTANTS: usize = 48;
+/// A hundredth of a size's time.
+const SHARE: f64 = 0.01;
+
+#[derive(Default)]
+pub struct FirstInputs {
+    dictionary: Option<Dictionary>,
+}
+
+impl Technique for FirstInputs {
+    fn name(&self) -> FoundBy {
+        FoundBy::FirstInputs
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::First
+    }
+
+    fn bid(&self, n: i64, session: &Session<'_>) -> Option<f64> {
+        (!session.ledger.row(n).is_some_and(|row| row.is_settled())).then_some(SHARE)
+    }
+
+    fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
+        let begun = budget.now();
+        let target = session.target;
+        // A size that the call refuses is an error to be told, not a size without inputs.
+        target.check_size(n).map_err(slowpath_machine::StartError::Signature)?;
+        let Some(domain) = Domain::of(target, n, budget) else { return Ok(None) };
+        let fresh = !session.ledger.row(n).is_some_and(|row| row.tried.contains_key(&FoundBy::FirstInputs));
+        let rows = |smaller: bool| session.ledger.rows().filter(move |row| (row.size < n) == smaller && row.size != n);
+        let neighbours = rows(true).rev().take(SMALLER).chain(rows(false).take(1));
+        let worst = neighbours.filter_map(|row| Some(&row.best.as_ref()?.finding.worst.as_ref()?.input));
+        let mut inputs: Vec<_> = worst.flat_map(|input| stretched(input, &domain)).collect();
+        if fresh {
+            let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program));
+            let numbers = dictionary.numbers();
+            let constants = &numbers[..numbers.len().min(CONSTANTS)];
+            inputs.splice(0..0, shaped(&domain));
+            inputs.extend(of_constants(&domain, constants));
+            // The inputs that `--average` draws first, so that no worst case is below one of them.
+            let draw = |i| Rng::new(target.seed, i ^ 0x5EED_0000_0000_0000).next();
+            let random = (0..RANDOM).filter_map(|i| run_concrete(target, n, InputSource::Random(draw(i)), budget).ok());
+            inputs.extend(random.filter(|run| run.is_allowed()).map(|run| run.input));
+        }
+        let mut runs = Runs::new(target, n, &mut *session.runner, budget);
+        for input in &inputs {
+            // The first one is run however little time there is.
+            let late = runs.leader().is_some() && runs.expired().is_some();
+            let limit_reached = runs.leader().is_some_and(|(_, ran)| ran.at_least);
+            if late || limit_reached {
+                break;
+            }
+            runs.run(input);
+        }
+        let Best { worst, tried, .. } = runs.best();
+        Ok(Some(SizeFinding {
+            size: n,
+            provenance: Provenance::Mutated { generations: 0 },
+            paths: tried,
+            worst_paths: u64::from(worst.is_some()),
+            worst,
+            seconds: budget.seconds_since(begun),
+            ..SizeFinding::default()
+        }))
+    }
+}

@@ -1,0 +1,13 @@
+//! The techniques, a file each.
+
+pub mod all_inputs;
+pub mod challenge;
+pub mod concrete_evolution;
+pub mod few_paths;
+pub mod first_inputs;
+pub mod law;
+pub mod path_evolution;
+pub mod paths;
+pub mod policy;
+pub mod small_sizes;
+pub mod synthesis;
