@@ -7,14 +7,12 @@
 mod analyze;
 pub mod bench;
 pub mod check;
-mod condition;
 mod document;
 mod doubt;
 mod error;
 mod export;
 mod growth;
 mod hot_lines;
-mod identity;
 mod input_law;
 mod mutate;
 mod native;

@@ -1,23 +1,38 @@
 //! Which module it is: a hash over everything that can change what it does.
 
-use slowpath_report::ModuleIdentity;
-
 /// Magic number and version.
 const PREAMBLE: usize = 8;
 const CUSTOM_SECTION: u8 = 0;
 
+/// Enough to notice that a module is not the one it was. Guards against mistakes, not against malice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// How many bytes count.
+    pub bytes: u64,
+    /// FNV-1a over them.
+    pub fnv1a: u64,
+}
+
 /// The identity of a module. Custom sections (names, debug information with the paths of sources) do not count: a program that was
 /// moved is the same program.
-pub(crate) fn identity(wasm: &[u8]) -> ModuleIdentity {
-    let mut kept: Vec<&[u8]> = Vec::new();
+pub fn identity(wasm: &[u8]) -> Identity {
+    let mut identity = Identity { bytes: 0, fnv1a: 0xcbf2_9ce4_8422_2325 };
     let mut at = PREAMBLE;
     while let Some((id, end)) = section(wasm, at) {
         if id != CUSTOM_SECTION {
-            kept.push(&wasm[at..end]);
+            identity.extend(&wasm[at..end]);
         }
         at = end;
     }
-    ModuleIdentity::of(&kept)
+    identity
+}
+
+impl Identity {
+    fn extend(&mut self, part: &[u8]) {
+        self.bytes += part.len() as u64;
+        self.fnv1a =
+            part.iter().fold(self.fnv1a, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    }
 }
 
 /// The section at an offset: its kind and where it ends.

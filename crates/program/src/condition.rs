@@ -3,11 +3,11 @@
 //! Line tables point a comparison at its operator. What stands there is compared with the compiled comparison: only if
 //! the two agree, or one is the opposite of the other, is anything said.
 
-use slowpath_program::branch_conditions::{Comparison, Relation};
+use crate::branch_conditions::{Comparison, Relation};
 
 /// A comparison in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Condition {
+pub struct Condition {
     /// `a[j - 1] > x`
     pub text: String,
     /// Whether it holds where the compiled comparison does.
@@ -15,7 +15,7 @@ pub(crate) struct Condition {
 }
 
 /// The comparison whose operator stands at this column (from 1) of a line.
-pub(crate) fn condition(line: &str, column: u32, compiled: &Comparison) -> Option<Condition> {
+pub fn condition(line: &str, column: u32, compiled: &Comparison) -> Option<Condition> {
     let tokens = tokens(line);
     let at = tokens.iter().position(|token| token.start + 1 == column as usize)?;
     let relation = relation(tokens[at].text)?;
@@ -263,7 +263,7 @@ fn ends_operand(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Condition, condition};
-    use slowpath_program::branch_conditions::{Comparison, Relation};
+    use crate::branch_conditions::{Comparison, Relation};
 
     fn found(line: &str, operator: &str, relation: Relation, right: Option<i64>) -> Option<Condition> {
         let column = line.find(operator).unwrap() as u32 + 1;
