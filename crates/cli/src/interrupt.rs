@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const INTERRUPTED: i32 = 130;
 
 /// A flag that the first Ctrl-C sets.
+#[allow(clippy::exit, reason = "the second Ctrl-C is meant to end it at once")]
 pub fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let shared = Arc::clone(&flag);

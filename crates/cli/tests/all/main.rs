@@ -1,5 +1,7 @@
 //! Everything through the command line, in one program: what is linked once is built once, and long tests share the cores.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
 mod common;
 
 mod bad_input;
