@@ -3,9 +3,11 @@
 pub mod branch_conditions;
 pub mod call;
 pub mod code;
+pub mod condition;
 pub mod features;
 pub mod fuzz;
 pub mod heap;
+pub mod identity;
 pub mod ids;
 pub mod input;
 pub mod instrument;

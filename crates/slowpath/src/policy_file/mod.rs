@@ -17,7 +17,6 @@ use slowpath_search::policy::{Favourites, Frequencies, HistoryPolicy, Policy};
 use slowpath_search::{Candidate, PolicySet};
 
 use crate::error::Error;
-use crate::identity::identity;
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sources::Sources;
 use crate::subject::Subject;
@@ -168,7 +167,7 @@ pub(crate) fn keep(subject: &Subject, policies: &PolicySet) -> Result<PolicyFile
         schema: SCHEMA,
         slowpath: env!("CARGO_PKG_VERSION").to_owned(),
         program: name(subject),
-        module: identity(&subject.compiled.wasm),
+        module: ModuleIdentity::of(&subject.compiled.wasm),
         function: subject.entry.function().to_owned(),
         entry: entry(subject),
         cost_model: subject.cost.to_string(),
@@ -266,7 +265,7 @@ fn parse(bytes: &[u8]) -> Result<PolicyFile, PolicyError> {
 }
 
 fn check_subject(document: &PolicyFile, subject: &Subject) -> Result<(), PolicyError> {
-    let now = identity(&subject.compiled.wasm);
+    let now = ModuleIdentity::of(&subject.compiled.wasm);
     if document.module != now {
         let words = |name: &str, m: &ModuleIdentity| format!("{name} ({} bytes, hash {})", m.bytes, m.fnv1a);
         let then = words(&document.program, &document.module);
