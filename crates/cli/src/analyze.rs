@@ -73,6 +73,7 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         cost: args.program.cost.clone(),
         limits: args.limits(),
         budget: args.budget,
+        effort: args.effort,
         solver: args.solver(),
         seed: args.seed,
         jobs: args.jobs(),

@@ -276,8 +276,8 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     pub program: ProgramArgs,
 
-    /// The sizes n to analyse: 1..10,20,50 (both ends included) or 10..100:10 in steps. Default: grow from 1 until the
-    /// budget is used.
+    /// The sizes n to analyse: 1..10,20,50 (both ends included) or 10..100:10 in steps. Default: the small sizes that can be
+    /// explored completely, then doublings until a run takes long or the growth is clear.
     #[arg(long, allow_hyphen_values = true, help_heading = "Search")]
     sizes: Option<String>,
 
@@ -327,6 +327,10 @@ pub struct AnalyzeArgs {
     /// Time for the whole analysis: 500ms, 60s, 5m, 2h. What was found by then is reported.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Duration,
+
+    /// Work for the whole analysis instead of time, in steps of about ten nanoseconds: the same result on every machine, whatever --jobs.
+    #[arg(long, value_name = "STEPS", value_parser = parse_count, conflicts_with = "budget", help_heading = "Limits")]
+    pub effort: Option<u64>,
 
     #[command(flatten)]
     pub evolve: EvolveArgs,

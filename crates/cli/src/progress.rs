@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use slowpath::Progress;
+use slowpath::{Event, Progress};
 
 use crate::output::complain;
 
@@ -21,7 +21,7 @@ impl ProgressLine {
     pub fn show(&self, progress: &Progress<'_>) {
         match progress {
             Progress::Compiling => self.line("compiling …"),
-            Progress::Exploring { size } => self.line(&format!("size {size}: exploring …")),
+            Progress::Search(event) => self.event("", event),
             Progress::Replaying { size } => self.line(&format!("size {size}: replaying …")),
             Progress::Averaging { size } => self.line(&format!("size {size}: running random inputs …")),
             Progress::Done(_) => self.clear(),
@@ -36,8 +36,21 @@ impl ProgressLine {
     pub fn show_for(&self, target: &str, progress: &Progress<'_>) {
         match progress {
             Progress::Compiling => self.line(&format!("{target}: compiling …")),
-            Progress::Exploring { size } => self.line(&format!("{target}, size {size}: exploring …")),
+            Progress::Search(event) => self.event(&format!("{target}, "), event),
             other => self.show(other),
+        }
+    }
+
+    /// One event of the search; what was found stays on the line until the next technique begins.
+    fn event(&self, before: &str, event: &Event) {
+        match event {
+            Event::Trying { size, technique, seconds_left } => {
+                self.line(&format!("{before}size {size}: {technique} … ({seconds_left:.0} s left)"));
+            }
+            Event::Worse { size, technique, cost } => {
+                self.line(&format!("{before}size {size}: {technique} found {cost}"));
+            }
+            Event::Tried { .. } => {}
         }
     }
 

@@ -81,16 +81,18 @@ impl Claim {
     pub fn evidence(&self) -> Evidence {
         match self.finding.provenance {
             Provenance::Exhaustive if self.finding.complete => Evidence::Exact,
-            Provenance::Guided { validated: true }
-            | Provenance::Law
-            | Provenance::Synthesized { validated: true } => Evidence::Believed,
+            Provenance::Guided { validated: true } | Provenance::Law | Provenance::Synthesized { validated: true } => {
+                Evidence::Believed
+            }
             _ => Evidence::Found,
         }
     }
 
     /// Whether this is to be shown instead of another claim of the same size: a higher cost, or as high with better evidence.
     pub fn beats(&self, other: &Claim) -> bool {
-        let rank = |claim: &Claim| (claim.cost(), claim.is_at_least(), claim.evidence());
+        // Of equals one with decisions has more to show.
+        let decided = |claim: &Claim| claim.finding.worst.as_ref().is_some_and(|worst| !worst.decisions.is_empty());
+        let rank = |claim: &Claim| (claim.cost(), claim.is_at_least(), claim.evidence(), decided(claim));
         rank(self) > rank(other)
     }
 }

@@ -48,7 +48,10 @@ pub fn judge(row: &Row, ledger: &Ledger, knowledge: &Knowledge, searches: bool) 
     }
     let stands = row.stands_at.is_some() && row.stands_at == row.cost();
     let less = |why: String| match stands && is_unpinned(best) {
-        true => Judgement { standing: Standing::Challenged, why: format!("{why}; local search around it found nothing worse") },
+        true => Judgement {
+            standing: Standing::Challenged,
+            why: format!("{why}; local search around it found nothing worse"),
+        },
         false => Judgement { standing: Standing::BestFound, why },
     };
     if best.evidence() != Evidence::Believed {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use slowpath_search::{SizeFinding, TrapFinding};
+use slowpath_search::{Average, SizeFinding, TrapFinding};
 use slowpath_solver::SolverStats;
 
 use crate::claim::{Claim, Evidence, FoundBy};
@@ -23,6 +23,8 @@ pub struct Row {
     pub stands_at: Option<u64>,
     /// A concrete search that is no part of the strategy found this cost.
     pub refuted_at: Option<u64>,
+    /// Random inputs of this size, to set beside the worst.
+    pub average: Option<Average>,
     pub traps: Vec<TrapFinding>,
     pub stats: SolverStats,
     /// Why a technique failed here.
@@ -76,7 +78,8 @@ impl Row {
             && cost > exact
         {
             let by = claim.found_by;
-            self.contradictions.push(format!("every path costs at most {exact}, but {by} found an input of cost {cost}"));
+            self.contradictions
+                .push(format!("every path costs at most {exact}, but {by} found an input of cost {cost}"));
         }
         if self.best.as_ref().is_none_or(|best| claim.beats(best)) {
             self.best = Some(claim);

@@ -115,7 +115,8 @@ impl Turns {
                 None => (false, 0),
             };
             let enough = sizes.len() >= FEWEST_SIZES;
-            if session.budget.expired().is_some() || (enough && (cut || cost > LONG_RUN || is_stable(&sizes, session))) {
+            if session.budget.expired().is_some() || (enough && (cut || cost > LONG_RUN || is_stable(&sizes, session)))
+            {
                 break;
             }
             // Where the last doubling went past the limit, what lies between still has something to say.
@@ -190,9 +191,10 @@ impl Turns {
         for n in sizes.iter().rev() {
             let mut idle = 0;
             while idle < IDLE && session.budget.expired().is_none() {
-                let open = session.ledger.row(*n).is_some_and(|row| {
-                    !row.is_settled() && row.evidence() != Some(Evidence::Believed)
-                });
+                let open = session
+                    .ledger
+                    .row(*n)
+                    .is_some_and(|row| !row.is_settled() && row.evidence() != Some(Evidence::Believed));
                 if !open {
                     break;
                 }
@@ -211,11 +213,14 @@ impl Turns {
 
     /// Looks at growth beyond the sizes asked for, with the best inputs known, so that no law is stated which these refute.
     fn beyond(&mut self, sizes: &[i64], session: &mut Session<'_>) {
-        let Some((largest, cost)) = sizes.iter().rev().find_map(|n| Some((*n, session.ledger.cost(*n)?))) else { return };
+        let Some((largest, cost)) = sizes.iter().rev().find_map(|n| Some((*n, session.ledger.cost(*n)?))) else {
+            return;
+        };
         let mut last = cost;
         for times in BEYOND {
             let n = largest.saturating_mul(times);
-            if last > LONGEST_BEYOND / 8 || session.budget.expired().is_some() || session.target.check_size(n).is_err() {
+            if last > LONGEST_BEYOND / 8 || session.budget.expired().is_some() || session.target.check_size(n).is_err()
+            {
                 break;
             }
             session.sizes_left = BEYOND.len();

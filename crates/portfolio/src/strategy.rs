@@ -28,7 +28,9 @@ pub enum Strategy {
     DepthFirst,
     Random,
     /// Evolutionary symbolic execution; beginning with a policy's path, if asked for.
-    Evolve { from_policy: bool },
+    Evolve {
+        from_policy: bool,
+    },
     /// Genetic search over concrete inputs.
     Mutate,
     /// The path condition of each size, from generators that small worst paths taught.

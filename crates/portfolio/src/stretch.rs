@@ -41,7 +41,9 @@ const STRETCHES: [Stretch; 9] = [
         }
     },
     // In proportion, in place and in value.
-    |old, i, new| old[(i * old.len() / new.max(1)).min(old.len() - 1)] * new as i128 / old.len() as i128 + (i % 2) as i128,
+    |old, i, new| {
+        old[(i * old.len() / new.max(1)).min(old.len() - 1)] * new as i128 / old.len() as i128 + (i % 2) as i128
+    },
 ];
 
 /// Inputs of the domain's size made of one of another size. Lengths that do not depend on the size keep their values.

@@ -66,12 +66,18 @@ impl Replayer {
 
     /// One run from a fresh instance. A trap is a result; an error means that there is nothing to compare with.
     pub fn run(&self, entry: &Entry, n: i64, inputs: &InputValues) -> Result<Replayed, ReplayError> {
+        self.run_for(entry, n, inputs, self.limits.fuel)
+    }
+
+    /// One run that is ended after so many instructions.
+    pub fn run_for(&self, entry: &Entry, n: i64, inputs: &InputValues, fuel: u64) -> Result<Replayed, ReplayError> {
+        let limits = ReplayLimits { fuel, ..self.limits.clone() };
         // On a thread of its own, since a deep recursion needs more stack than a thread usually has.
         std::thread::scope(|scope| {
             std::thread::Builder::new()
                 .name("replay".to_owned())
                 .stack_size(self.limits.thread_stack_bytes())
-                .spawn_scoped(scope, || run::run(&self.engine, &self.linked, &self.limits, entry, n, inputs))
+                .spawn_scoped(scope, || run::run(&self.engine, &self.linked, &limits, entry, n, inputs))
                 .map_err(|error| ReplayError::Engine(format!("no thread for the run: {error}")))?
                 .join()
                 .unwrap_or_else(|_| Err(ReplayError::Engine("the engine panicked".to_owned())))

@@ -98,6 +98,9 @@ pub struct Settings {
     pub solver: String,
     pub solver_timeout_ms: u32,
     pub budget_seconds: f64,
+    /// Steps of work that took the place of time; then `seconds` anywhere are steps too, of ten nanoseconds each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<u64>,
     /// None: as many as there are.
     pub max_paths: Option<u64>,
     pub max_instructions: u64,

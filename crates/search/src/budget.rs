@@ -61,13 +61,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget {
-            clock: Clock::wall(),
-            deadline: None,
-            paths: u64::MAX,
-            terms: 20_000_000,
-            interrupt: Arc::default(),
-        }
+        Budget { clock: Clock::wall(), deadline: None, paths: u64::MAX, terms: 20_000_000, interrupt: Arc::default() }
     }
 }
 

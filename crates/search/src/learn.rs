@@ -209,10 +209,7 @@ fn explore_small(
             return Ok((learned, Some(policies)));
         }
         // The larger estimate may be far too large; it decides alone only where it is far out of reach.
-        if now * expected > most
-            || now * at_most > 4.0 * most
-            || last.mul_f64(at_most.min(1e6)) > exploring.left()
-        {
+        if now * expected > most || now * at_most > 4.0 * most || last.mul_f64(at_most.min(1e6)) > exploring.left() {
             break;
         }
         let begun = exploring.now();
@@ -529,8 +526,7 @@ impl PolicySet {
                 found.stop = Some(Stop::OpenPaths);
             }
             unfinished |= candidate.is_validated() && found.worst.is_none() && found.stop.is_some();
-            found.provenance =
-                Provenance::Guided { validated: candidate.is_validated() && found.complete };
+            found.provenance = Provenance::Guided { validated: candidate.is_validated() && found.complete };
             let better = |b: &SizeFinding| (found.cost(), found.complete) > (b.cost(), b.complete);
             if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));

@@ -142,4 +142,3 @@ impl Tally {
 fn found(node: &Node, cost: u64) -> Found {
     Found { cost, decisions: node.trail.decisions() }
 }
-

@@ -1,7 +1,5 @@
 //! Synthesis of path conditions, from what exhaustive exploration of small sizes taught.
 
-use std::path::Path;
-use std::sync::Arc;
 use slowpath_machine::Limits;
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::{Probes, load};
@@ -9,6 +7,8 @@ use slowpath_search::{
     Budget, CostModel, Example, Family, HistoryLength, Learned, Synthesis, Target, explore, learn, reproduce,
 };
 use slowpath_solver::SolverConfig;
+use std::path::Path;
+use std::sync::Arc;
 
 fn target(file: &str, signature: &str, cost: CostModel) -> Target {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
@@ -23,7 +23,8 @@ fn target(file: &str, signature: &str, cost: CostModel) -> Target {
 
 /// Sizes up to `largest`, explored completely until policies are settled.
 fn explored(target: &Target, largest: i64) -> Learned {
-    learn(target, Family::Wise, HistoryLength::Adaptive, largest, 1, &Budget::default(), &Budget::default()).expect("it starts")
+    learn(target, Family::Wise, HistoryLength::Adaptive, largest, 1, &Budget::default(), &Budget::default())
+        .expect("it starts")
 }
 
 /// Every worst input of every size.
@@ -39,7 +40,7 @@ fn worst_of_each(target: &Target, learned: &Learned) -> Vec<Vec<Example>> {
 fn a_recursive_merge_sort_is_put_together_from_its_activations() {
     for (cost, at_500) in [(CostModel::Instructions, 399_969), (CostModel::Branches, 20_947)] {
         let target = target("tests/programs/merge_recursive.c", "merge_recursive(a: i32[n], n)", cost);
-            let learned = explore(&target, 8, 1e6, 1, &Budget::default()).expect("it starts");
+        let learned = explore(&target, 8, 1e6, 1, &Budget::default()).expect("it starts");
         let examples = worst_of_each(&target, &learned);
         let synthesis = Synthesis::infer_recursive(&target, &examples, &Budget::default()).expect("no bug");
         let synthesis = synthesis.unwrap_or_else(|why| panic!("{why:?}"));

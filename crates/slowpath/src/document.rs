@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 use slowpath_machine::Costs;
+use slowpath_portfolio::{Claim, Evidence, Judgement, Row, Standing};
 use slowpath_program::call::Entry;
-use slowpath_program::input::InputValues;
 use slowpath_report::{
     AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
     SolverWork, TargetInfo, TrapReport,
 };
-use slowpath_search::{Average, CostModel, Provenance, SizeFinding, Stop};
+use slowpath_search::{CostModel, SizeFinding, Stop};
 use slowpath_solver::{SolverKind, SolverStats};
 use slowpath_source::Mode;
 
@@ -74,6 +74,7 @@ fn settings(request: &AnalyzeRequest) -> Settings {
         .to_owned(),
         solver_timeout_ms: request.solver.z3_timeout_ms,
         budget_seconds: request.budget.as_secs_f64(),
+        effort: request.effort,
         max_paths: limits.paths,
         max_instructions: limits.instructions,
         max_depth: limits.depth,
@@ -97,13 +98,15 @@ pub(crate) fn counters(costs: &Costs, model: &CostModel, cost: u64) -> Map<Strin
 pub(crate) fn size_result(
     subject: &Subject,
     strategy: Strategy,
-    found: &SizeFinding,
+    row: &Row,
+    best: &Claim,
+    judgement: &Judgement,
     verdict: Option<&Verdict>,
     traps_confirmed: &[bool],
-    average: Option<Average>,
 ) -> SizeResult {
+    let found = &best.finding;
     let worst = found.worst.as_ref();
-    let traps = found.traps.iter().zip(traps_confirmed).map(|(trap, confirmed)| TrapReport {
+    let traps = row.traps.iter().zip(traps_confirmed).map(|(trap, confirmed)| TrapReport {
         trap: trap.trap.to_string(),
         place: trap.site.filter(|s| s.index() < subject.program.sites.len()).map(|s| subject.program.site_place(s)),
         paths: trap.paths,
@@ -117,27 +120,21 @@ pub(crate) fn size_result(
         paths: found.paths,
         worst_paths: found.worst_paths,
         complete: found.complete,
-        solver_queries: found.stats.queries,
-        smt_queries: found.stats.smt_queries,
-        seconds: found.seconds,
-        confidence: match found.provenance {
+        solver_queries: row.stats.queries,
+        smt_queries: row.stats.smt_queries,
+        seconds: row.total_seconds(),
+        confidence: match judgement.standing {
             // A result the engines disagree on is not to be relied on.
             _ if matches!(verdict, Some(Verdict::Disagrees(_))) => Confidence::BestFound,
-            Provenance::Exhaustive if found.complete => Confidence::Exact,
-            Provenance::Guided { validated: true, .. }
-            | Provenance::Law
-            | Provenance::Synthesized { validated: true } => Confidence::Validated,
-            Provenance::Guided { challenged: true, .. } => Confidence::Challenged,
-            Provenance::Exhaustive
-            | Provenance::Guided { .. }
-            | Provenance::Synthesized { .. }
-            | Provenance::Evolved { .. }
-            | Provenance::Mutated { .. } => Confidence::BestFound,
+            Standing::Exact => Confidence::Exact,
+            Standing::Validated => Confidence::Validated,
+            Standing::Challenged => Confidence::Challenged,
+            Standing::BestFound => Confidence::BestFound,
         },
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),
         verified: verdict == Some(&Verdict::Agrees),
-        average: average.map(|a| AverageCost {
+        average: row.average.as_ref().map(|a| AverageCost {
             runs: a.runs,
             mean: a.mean,
             least: a.least,
@@ -146,7 +143,7 @@ pub(crate) fn size_result(
         }),
         traps: traps.collect(),
         cut: (found.cut > 0)
-            .then(|| Cut { paths: found.cut, input: found.cut_example.as_ref().map(InputValues::to_json) }),
+            .then(|| Cut { paths: found.cut, input: found.cut_worst.as_ref().map(|path| path.input.to_json()) }),
         stopped: stopped(strategy, found),
         hot_lines: Vec::new(),
     }
@@ -163,9 +160,14 @@ fn stopped(strategy: Strategy, found: &SizeFinding) -> Option<String> {
 }
 
 /// What makes the result of a size less than the whole truth, for people.
-pub(crate) fn limits_of(strategy: Strategy, found: &SizeFinding) -> Vec<String> {
+pub(crate) fn limits_of(strategy: Strategy, best: &Claim, judgement: &Judgement) -> Vec<String> {
+    let found = &best.finding;
     let size = found.size;
     let mut out = Vec::new();
+    let believed = best.evidence() == Evidence::Believed;
+    if judgement.standing < Standing::Validated && (believed || strategy == Strategy::Auto) {
+        out.push(format!("size {size}: there may be worse: {}", judgement.why));
+    }
     if let Some(why) = stopped(strategy, found) {
         out.push(format!("size {size}: {why}; paths that were not followed may cost more"));
     }

@@ -1,7 +1,7 @@
 //! The growth law of a document's costs, and whether it keeps a promise.
 
 use serde_json::{Value, json};
-use slowpath_fit::{Class, Fit, fit};
+use slowpath_fit::{Class, fit};
 use slowpath_report::{Confidence, Findings};
 
 /// Analysed sizes for which the law's own value is given.
@@ -52,31 +52,6 @@ fn points(findings: &Findings) -> Vec<(u64, u64)> {
     if sure.len() >= FEWEST && 2 * reach(&sure) >= reach(&all) { sure } else { all }
 }
 
-/// Takes back what is called validated and yet costs less than the exact law of the sizes explored completely says.
-pub(crate) fn hold_to_law(findings: &mut Findings, explored: &[(u64, u64)]) {
-    let law = fit(explored);
-    for result in findings.results.iter_mut().filter(|result| result.confidence == Confidence::Validated) {
-        let (Some(cost), Ok(size)) = (result.cost, u64::try_from(result.size)) else { continue };
-        if let Some(why) = shortfall(&law, explored, size, cost) {
-            result.confidence = Confidence::BestFound;
-            findings.limits.push(why);
-        }
-    }
-}
-
-/// How a cost falls short of an exact law, in words.
-fn shortfall(law: &Fit, explored: &[(u64, u64)], size: u64, cost: u64) -> Option<String> {
-    let largest = explored.iter().map(|point| point.0).max()?;
-    let expected = law.predict(size).filter(|_| law.exact && size > largest)?.value;
-    (expected > cost as f64).then(|| {
-        format!(
-            "size {size}: the exact costs of sizes up to {largest} are {}, which would be {expected} here: there may be worse than \
-             {cost}, unless the program changes its ways in between",
-            law.formula
-        )
-    })
-}
-
 /// How a law compares with what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Promise {
@@ -100,25 +75,5 @@ pub fn keeps(findings: &Findings, expected: &Class) -> Promise {
             Promise::Broken(format!("the worst cost grows like {class} ({}), not like {expected}", law.formula))
         }
         Some(_) => Promise::Kept,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_costs_less_than_the_exact_law_of_small_sizes_falls_short() {
-        let explored: Vec<(u64, u64)> = (1..=8).map(|n| (n, 3 * n * n + 1)).collect();
-        let short = |size, cost| shortfall(&fit(&explored), &explored, size, cost);
-        assert_eq!([short(10, 301), short(30, 3000), short(8, 100)], [const { None }; 3]);
-        let why = short(20, 1150).expect("the law says 1201");
-        assert!(why.contains("size 20") && why.contains("3n² + 1") && why.contains("1201"), "{why}");
-    }
-
-    #[test]
-    fn without_an_exact_law_nothing_falls_short() {
-        let explored = [(1, 5), (2, 9), (3, 30), (4, 31), (5, 90), (6, 91)];
-        assert_eq!(shortfall(&fit(&explored), &explored, 100, 92), None);
     }
 }

@@ -2,37 +2,34 @@
 //!
 //! This is the pipeline as a library: [`analyze`] takes a request and gives back a [`Findings`] document, [`run`] executes one
 //! given input, [`replay`] runs the inputs of a document again. The algorithms live in the crates below; here they are
-//! only put in order. [`study`] is the analysis of a program that is already loaded, for whoever compares many runs of it. The
+//! only put in order. [`analyze_subject`] is the analysis of a program that is already loaded, for whoever compares many runs of it. The
 //! command line is a crate of its own, `slowpath-cli`.
 
 mod analyze;
 pub mod check;
 mod document;
-mod doubt;
 mod error;
 mod export;
 mod growth;
 mod hot_lines;
 mod input_law;
-mod mutate;
 mod native;
 mod policy;
 mod policy_file;
 mod replay;
 mod request;
 mod run;
-mod simplify_inputs;
+mod runner;
 mod sizes;
 mod source_text;
 mod sources;
 mod subject;
 mod synthesis;
 mod tree;
-mod trust;
 pub mod units;
 mod verify;
 
-pub use analyze::{Progress, Purpose, Study, analyze, analyze_and_keep, study};
+pub use analyze::{Analysis, Progress, Purpose, analyze, analyze_and_keep, analyze_subject};
 pub use error::Error;
 pub use export::{ExportRequest, Exported, export};
 pub use growth::{Promise, keeps};
@@ -43,6 +40,7 @@ pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy
 pub use run::{RunReport, RunRequest, run};
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
 pub use slowpath_fit::Class;
+pub use slowpath_portfolio::Event;
 pub use slowpath_report::Findings;
 pub use slowpath_search::{CostModel, EvolveParams, HistoryLength};
 pub use slowpath_solver::{SolverConfig, SolverKind};

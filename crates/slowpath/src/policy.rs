@@ -17,19 +17,21 @@ const KEPT: usize = 200;
 /// Decisions of a history that are shown.
 const LONGEST: usize = 24;
 
-/// The policies kept, best first; none where nothing was learned.
-pub(crate) fn report(subject: &Subject, learned: &Learned) -> Option<Value> {
+/// The policies kept, best first; none where nothing was learned. `caught_out`: a size at which there is worse than what they find.
+pub(crate) fn report(subject: &Subject, learned: &Learned, caught_out: Option<i64>) -> Option<Value> {
     let best = learned.policies.candidates.first()?;
     let sources = Sources::read(subject);
     let rules = rules(subject, &sources, &best.policy);
+    let but = caught_out.map(|size| format!("; but at size {size} there is worse than what it finds"));
+    let why = format!("{}{}", why(best), but.unwrap_or_default());
     Some(json!({
         "kind": kind(&best.policy),
         "history": history(&best.policy),
         "learned_at": [best.learned.0, best.learned.1],
         "validated_at": best.validated,
         "deterministic": best.deterministic,
-        "why": why(best),
-        "explained": explain(&rules, best),
+        "why": why,
+        "explained": explain(&rules, best, &why),
         "rules": rules.iter().take(KEPT).map(|rule| {
             let quoted = rule.place.split_once(" '").and_then(|(_, quoted)| quoted.strip_suffix('\''));
             json!({"place": sources.locate(subject, rule.site).0, "quoted": quoted, "rule": rule.words})
@@ -74,8 +76,8 @@ fn why(c: &Candidate) -> String {
     format!("{learned}; {judged}, {paths}")
 }
 
-fn explain(rules: &[Rule], best: &Candidate) -> Vec<String> {
-    let mut lines = vec![format!("{} policy, {}", kind(&best.policy), why(best))];
+fn explain(rules: &[Rule], best: &Candidate, why: &str) -> Vec<String> {
+    let mut lines = vec![format!("{} policy, {why}", kind(&best.policy))];
     let left = rules.len().saturating_sub(SHOWN);
     let shown = &rules[..rules.len() - left];
     if shown.iter().any(|rule| rule.of_the_compiled_branch) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use slowpath_search::{CostModel, EvolveParams, HistoryLength};
+use slowpath_search::{Budget, CostModel, EvolveParams, HistoryLength};
 use slowpath_solver::SolverConfig;
 
 /// The program, and how to compile it.
@@ -64,6 +64,24 @@ impl Strategy {
             Strategy::Evolve => "evolve",
             Strategy::Mutate => "mutate",
             Strategy::Synthesize => "synthesize",
+        }
+    }
+}
+
+impl Strategy {
+    /// As the portfolio knows it.
+    pub(crate) fn of_portfolio(self, from_policy: bool) -> slowpath_portfolio::Strategy {
+        use slowpath_portfolio::Strategy as Of;
+        match self {
+            Strategy::Auto => Of::Auto,
+            Strategy::Exhaustive => Of::Exhaustive,
+            Strategy::Wise => Of::Wise,
+            Strategy::History => Of::History,
+            Strategy::DepthFirst => Of::DepthFirst,
+            Strategy::Random => Of::Random,
+            Strategy::Evolve => Of::Evolve { from_policy },
+            Strategy::Mutate => Of::Mutate,
+            Strategy::Synthesize => Of::Synthesize,
         }
     }
 }
@@ -158,6 +176,8 @@ pub struct AnalyzeRequest {
     pub limits: Limits,
     /// For the whole analysis.
     pub budget: Duration,
+    /// Steps of work for the whole analysis instead of time: the same result on every machine.
+    pub effort: Option<u64>,
     pub solver: SolverConfig,
     pub seed: u64,
     pub jobs: usize,
@@ -170,6 +190,20 @@ pub struct AnalyzeRequest {
 }
 
 impl AnalyzeRequest {
+    /// What the whole analysis may use.
+    pub(crate) fn whole_budget(&self) -> Budget {
+        /// Bytes a term of the search takes, its place in the tables included.
+        const BYTES_PER_TERM: u64 = 107;
+        let terms = self.limits.search_memory / BYTES_PER_TERM;
+        let whole = self.effort.map_or_else(|| Budget::of_time(self.budget), Budget::of_effort);
+        Budget {
+            paths: self.limits.paths.unwrap_or(u64::MAX),
+            terms: usize::try_from(terms).unwrap_or(usize::MAX).max(1000),
+            interrupt: Arc::clone(&self.interrupt),
+            ..whole
+        }
+    }
+
     /// A request with every default.
     pub fn new(file: impl Into<PathBuf>, entry: EntryRequest) -> AnalyzeRequest {
         AnalyzeRequest {
@@ -185,6 +219,7 @@ impl AnalyzeRequest {
             cost: CostModel::Instructions,
             limits: Limits::default(),
             budget: Duration::from_secs(60),
+            effort: None,
             solver: SolverConfig::default(),
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),

@@ -1,14 +1,9 @@
-//! Which sizes to analyse: the user's list, or growing from 1 for as long as it pays.
+//! Lists of sizes as the user writes them.
 
 /// Larger sizes are taken for a slip.
 pub const LARGEST_SIZE: i64 = 1_000_000_000;
 /// More sizes at once are taken for a slip.
 const MOST_SIZES: i64 = 100_000;
-/// Where growing ends even if everything is fast.
-pub(crate) const MOST_GROWN: i64 = 64;
-/// Sizes for strategies that could go on for ever at each.
-const SAMPLED: [i64; 4] = [10, 20, 50, 100];
-
 /// What is wrong with a list of sizes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizesError {
@@ -83,70 +78,9 @@ fn parse_part(part: &str) -> Result<(i64, i64, i64), SizesError> {
     Ok((low, high, step))
 }
 
-/// The sizes of one analysis, decided as it goes.
-pub(crate) enum Plan {
-    Given(std::vec::IntoIter<i64>),
-    Growing { next: i64, seconds: Vec<f64> },
-}
-
-impl Plan {
-    /// Grows where the user gave no sizes. A call that does not depend on n has only one.
-    pub fn new(sizes: Option<Vec<i64>>, depends_on_n: bool) -> Plan {
-        match sizes {
-            Some(sizes) => Plan::Given(sizes.into_iter()),
-            None if depends_on_n => Plan::Growing { next: 1, seconds: Vec::new() },
-            None => Plan::Given(vec![1].into_iter()),
-        }
-    }
-
-    /// A few sizes, each with a part of the time, where the user gave none.
-    pub fn sampled(sizes: Option<Vec<i64>>, depends_on_n: bool) -> Plan {
-        Plan::new(sizes.or_else(|| depends_on_n.then(|| SAMPLED.to_vec())), depends_on_n)
-    }
-
-    /// The size to analyse now.
-    pub fn next(&mut self) -> Option<i64> {
-        match self {
-            Plan::Given(sizes) => sizes.next(),
-            Plan::Growing { next, .. } if *next > MOST_GROWN => None,
-            Plan::Growing { next, .. } => {
-                *next += 1;
-                Some(*next - 1)
-            }
-        }
-    }
-
-    /// Books how a size went; why growing ends here, if it does.
-    pub fn done(&mut self, complete: bool, seconds: f64, left: f64) -> Option<String> {
-        let Plan::Growing { next, seconds: past } = self else { return None };
-        past.push(seconds);
-        let size = *next - 1;
-        if !complete {
-            return Some(format!("size {size} could not be completed, so larger sizes were not tried (give --sizes)"));
-        }
-        let before = past.len().checked_sub(2).map_or(seconds, |i| past[i]);
-        // Short times say nothing about growth.
-        let growth = if seconds > 0.05 && before > 0.0 { (seconds / before).max(1.0) } else { 1.0 };
-        let predicted = seconds * growth;
-        (predicted > 2.0 * left).then(|| {
-            format!(
-                "size {next} would take about {predicted:.0} s, more than the {left:.0} s left of the budget (give --sizes, or more --budget)"
-            )
-        })
-    }
-
-    /// The sizes that were asked for and not reached.
-    pub fn rest(&self) -> &[i64] {
-        match self {
-            Plan::Given(sizes) => sizes.as_slice(),
-            Plan::Growing { .. } => &[],
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Plan, SizesError, parse_sizes};
+    use super::{SizesError, parse_sizes};
 
     #[test]
     fn ranges_lists_and_steps_combine() {
@@ -168,22 +102,5 @@ mod tests {
         for bad in ["", ",", "x", "1..", "..4", "1..2..3", "1:2", "1.5", "--1", "1..9:x", "1..9:-"] {
             assert!(matches!(parse_sizes(bad), Err(SizesError::Syntax(_))), "{bad}");
         }
-    }
-
-    #[test]
-    fn growing_ends_when_the_next_size_clearly_does_not_fit() {
-        let mut plan = Plan::new(None, true);
-        assert_eq!(plan.next(), Some(1));
-        assert_eq!(plan.done(true, 0.1, 60.0), None);
-        assert_eq!(plan.next(), Some(2));
-        assert_eq!(plan.done(true, 1.0, 59.0), None);
-        assert_eq!(plan.next(), Some(3));
-        assert!(plan.done(true, 10.0, 49.0).is_some_and(|why| why.contains("size 4 would take about 100 s")));
-    }
-
-    #[test]
-    fn a_call_without_n_has_one_size() {
-        let mut plan = Plan::new(None, false);
-        assert_eq!((plan.next(), plan.next()), (Some(1), None));
     }
 }

@@ -8,6 +8,9 @@ use slowpath_search::{Budget, Target, WholePath, every_path};
 use crate::sources::{Sides, Sources};
 use crate::subject::Subject;
 
+/// The part of the time left that may go into following every path of small sizes once more, to draw them.
+pub(crate) const SHARE: f64 = 0.02;
+
 /// Paths of a tree that can still be looked at, and decisions on one of them.
 const MOST_PATHS: u64 = 64;
 const MOST_DECISIONS: usize = 48;

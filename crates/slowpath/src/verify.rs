@@ -6,7 +6,7 @@ use slowpath_machine::{Costs, Outcome};
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_program::{Trap, ValType};
-use slowpath_replay::{ReplayLimits, Replayed, Replayer};
+use slowpath_replay::{ReplayError, ReplayLimits, Replayed, Replayer};
 use slowpath_search::{Budget, ConcreteRun, CostModel, PathFinding, Target};
 
 use crate::request::Limits;
@@ -51,7 +51,11 @@ impl Verifier {
 
     /// Runs a path's input on both engines and compares all there is to compare.
     pub fn verify(&self, target: &Target, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
-        let machine = match ConcreteRun::of(target, n, &path.input, &without_deadline(budget)) {
+        if path.at_least {
+            return self.verify_cut(n, path);
+        }
+        // A result is verified even when it is the last thing there was time for.
+        let machine = match ConcreteRun::of(target, n, &path.input, &budget.without_deadline()) {
             Ok(machine) => machine,
             Err(error) => return Verdict::CannotTell(format!("the input cannot be run again: {error}")),
         };
@@ -75,6 +79,21 @@ impl Verifier {
         }
         differences.extend(self.compare_wasmtime(&machine, path, &replayed));
         if differences.is_empty() { Verdict::Agrees } else { Verdict::Disagrees(differences) }
+    }
+
+    /// Runs the input of a path that was cut at the limit of instructions: wasmtime has to run out of the same fuel.
+    fn verify_cut(&self, n: i64, path: &PathFinding) -> Verdict {
+        let instructions = path.costs.instructions;
+        match self.replayer.as_ref().map(|replayer| replayer.run_for(&self.entry, n, &path.input, instructions)) {
+            Ok(Err(ReplayError::OutOfFuel(_))) => Verdict::Agrees,
+            Ok(Err(error)) => Verdict::CannotTell(format!("wasmtime: {error}")),
+            Ok(Ok(run)) if run.instructions >= instructions => Verdict::Agrees,
+            Ok(Ok(run)) => Verdict::Disagrees(vec![format!(
+                "end: cut short after {instructions} instructions here, after {} on wasmtime it was over",
+                run.instructions
+            )]),
+            Err(why) => Verdict::CannotTell(why.clone()),
+        }
     }
 
     fn compare_wasmtime(&self, machine: &ConcreteRun, path: &PathFinding, replayed: &Replayed) -> Vec<String> {
@@ -119,7 +138,7 @@ impl Verifier {
     }
 }
 
-fn replay_limits(limits: &Limits) -> ReplayLimits {
+pub(crate) fn replay_limits(limits: &Limits) -> ReplayLimits {
     /// Frames of ordinary functions are far smaller.
     const BYTES_PER_CALL: usize = 4096;
     let defaults = ReplayLimits::default();
@@ -131,11 +150,6 @@ fn replay_limits(limits: &Limits) -> ReplayLimits {
         stack_bytes: defaults.stack_bytes.max(for_depth),
         ..defaults
     }
-}
-
-/// A result is verified even when it is the last thing there was time for.
-fn without_deadline(budget: &Budget) -> Budget {
-    Budget { deadline: None, interrupt: Default::default(), ..budget.clone() }
 }
 
 /// Plain numbers decide nothing symbolic; all other counters must be the same.

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use slowpath::{AnalyzeRequest, Progress, Purpose, Strategy, Subject, study};
+use slowpath::{AnalyzeRequest, Progress, Purpose, Strategy, Subject, analyze_subject};
 
 use crate::error::BenchError;
 use crate::trial::Trial;
@@ -52,7 +52,8 @@ impl Trial<'_> {
                 seconds = begun.elapsed().as_secs_f64();
             }
         };
-        let study = study(&request, subject.clone(), Purpose::Inputs, done).map_err(|source| self.failed(source))?;
+        let study =
+            analyze_subject(&request, subject.clone(), Purpose::Inputs, done).map_err(|source| self.failed(source))?;
         let result = study.findings.results.into_iter().next();
         let (cost, stopped) = match result {
             Some(result) if result.verified => (result.cost, result.stopped),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use slowpath::{Progress, Purpose, study};
+use slowpath::{Event, Progress, Purpose, analyze_subject};
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{SizeFinding, exhaustive};
 
@@ -40,8 +40,8 @@ impl Trial<'_> {
         let name = self.program.name.as_str();
         let analysis = &self.analysis;
         let (subject, target, known) = self.load()?;
-        let study = study(analysis, subject, Purpose::ComparePolicies, &mut |event| {
-            if let Progress::Exploring { size } = event {
+        let study = analyze_subject(analysis, subject, Purpose::ComparePolicies, &mut |event| {
+            if let Progress::Search(Event::Trying { size, .. }) = event {
                 progress(BenchProgress::Size { program: name, size });
             }
         })

@@ -95,8 +95,8 @@ impl<'r> Trial<'r> {
 
     /// What one search may use.
     pub fn budget(&self) -> Budget {
-        let deadline = Instant::now().checked_add(self.analysis.budget);
-        Budget { deadline, interrupt: Arc::clone(&self.request.interrupt), ..Budget::default() }
+        let interrupt = Arc::clone(&self.request.interrupt);
+        Budget { interrupt, ..Budget::of_time(self.analysis.budget) }
     }
 
     /// Costs of the known worst inputs, each run afresh.

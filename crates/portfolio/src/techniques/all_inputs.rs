@@ -91,7 +91,8 @@ mod tests {
 
     #[test]
     fn counting_visits_every_input_once() {
-        let named = |name: &str, count| NamedInput { name: name.into(), ty: ElemType::I8, scalar: false, bits: vec![0; count] };
+        let named =
+            |name: &str, count| NamedInput { name: name.into(), ty: ElemType::I8, scalar: false, bits: vec![0; count] };
         let template = InputValues(vec![named("a", 2), named("b", 1)]);
         let domain = Domain { template, ranges: vec![(-1, 1), (3, 4)], declared: true };
         let mut seen = vec![lowest(&domain)];

@@ -210,7 +210,8 @@ impl Population {
         let new = self.seen.insert(hasher.finish());
         self.records.resize(self.records.len().max(hits.len()), (0, usize::MAX));
         let records = self.records.iter().zip(hits).filter(|((record, _), hits)| *hits > record).count();
-        let least = if self.individuals.len() < ELITE { None } else { self.individuals.iter().map(|one| one.cost).min() };
+        let least =
+            if self.individuals.len() < ELITE { None } else { self.individuals.iter().map(|one| one.cost).min() };
         if new && (records > 0 || least.is_none_or(|least| ran.cost > least)) {
             let position = self.individuals.len();
             for (record, hits) in self.records.iter_mut().zip(hits).filter(|(record, hits)| **hits > record.0) {

@@ -56,6 +56,7 @@ fn bare() -> Findings {
             solver: "layered".to_owned(),
             solver_timeout_ms: 1,
             budget_seconds: 1.0,
+            effort: None,
             max_paths: None,
             max_instructions: 1,
             max_depth: 1,

@@ -47,7 +47,14 @@ struct Stack {
 
 impl Z3 {
     pub(crate) fn new(timeout_ms: u32) -> Z3 {
-        Z3 { translator: Translator::default(), vectors: None, floats: None, timeout_ms: timeout_ms.max(1), rlimit: 0, counted: 0 }
+        Z3 {
+            translator: Translator::default(),
+            vectors: None,
+            floats: None,
+            timeout_ms: timeout_ms.max(1),
+            rlimit: 0,
+            counted: 0,
+        }
     }
 
     /// The longest that a question may take from now on.
