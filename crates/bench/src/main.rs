@@ -1,13 +1,16 @@
 //! Speed as ratios against named baselines, each pair measured in one run. No time here is stable; the ratios are.
 //!
-//! `make bench` runs everything; `slowpath-bench NAME` one of: concrete, fork, solver, guided.
+//! `make bench` runs everything; `slowpath-bench NAME` one of: concrete, fork, solver, guided, runs.
 
 #![allow(clippy::print_stdout, reason = "its tables are all it is for")]
 
 mod concrete;
 mod explore;
 mod fork;
+mod fuzzer;
+mod plain_loop;
 mod programs;
+mod runs;
 
 /// The allocator that the command uses too.
 #[global_allocator]
@@ -36,6 +39,11 @@ fn main() {
         "guided",
         "Insertion sort n = 1000, always the costly side (target: 10 times the concrete run)",
         &explore::guided,
+    );
+    section(
+        "runs",
+        "Runs a second of small inputs (targets: half of a plain wasmtime loop, a tenth of libFuzzer, 20 times a fresh instance)",
+        &runs::run,
     );
     println!("\n{}", if missed == 0 { "all targets met".to_owned() } else { format!("{missed} targets missed") });
     std::process::exit(i32::from(missed > 0));

@@ -8,6 +8,8 @@ mod host;
 mod limits;
 mod region;
 mod run;
+mod runner;
+mod started;
 
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
@@ -17,6 +19,7 @@ use wasmtime::{Config, Engine, Inlining, InstancePre, Module};
 
 pub use error::ReplayError;
 pub use limits::ReplayLimits;
+pub use runner::{Ran, Runner};
 
 use host::Host;
 
@@ -52,7 +55,7 @@ pub struct Replayed {
 impl Replayer {
     /// Compiles a module in order to run one of its functions, given by its index.
     pub fn new(wasm: &[u8], function: u32, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
-        let engine = engine(&limits)?;
+        let engine = Engine::new(&engine_config(&limits)).map_err(|error| ReplayError::Engine(error::text(&error)))?;
         let wasm = instrument::with_exports(wasm, function)?;
         let module = Module::new(&engine, &wasm).map_err(|error| ReplayError::Compile(error::text(&error)))?;
         let linked = host::link(&engine, &module)?;
@@ -85,7 +88,8 @@ impl Replayer {
     }
 }
 
-fn engine(limits: &ReplayLimits) -> Result<Engine, ReplayError> {
+/// How programs are compiled: such that they do what the machine does, and count as it counts.
+fn engine_config(limits: &ReplayLimits) -> Config {
     let mut config = Config::new();
     config.consume_fuel(true);
     // The machine gives the canonical NaN where WebAssembly leaves a choice.
@@ -96,5 +100,5 @@ fn engine(limits: &ReplayLimits) -> Result<Engine, ReplayError> {
     // Fuel is charged on entering a function, so functions must stay functions.
     config.compiler_inlining(Inlining::No);
     config.wasm_backtrace_max_frames(None);
-    Engine::new(&config).map_err(|error| ReplayError::Engine(error::text(&error)))
+    config
 }

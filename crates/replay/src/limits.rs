@@ -1,5 +1,7 @@
 //! What a run may use.
 
+use wasmtime::{ResourceLimiter, StoreLimits, StoreLimitsBuilder};
+
 /// The limits of a run. The machine must have the same `memory_bytes`, or programs that probe it behave differently.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayLimits {
@@ -23,5 +25,34 @@ impl ReplayLimits {
     /// Room for the program, and for the host functions it calls when its own is nearly used up.
     pub(crate) fn thread_stack_bytes(&self) -> usize {
         self.stack_bytes.saturating_add(4 << 20)
+    }
+}
+
+/// Holds a program to its limits, but not the memory that was added for counters.
+pub(crate) struct Limiter {
+    program: StoreLimits,
+    /// Which of the instance's memories is that of the counters.
+    counters: Option<u32>,
+    /// How many times a memory was asked for or asked to grow. The memories of an instance are asked for in order, before anything else.
+    asked: u32,
+}
+
+impl Limiter {
+    pub(crate) fn new(limits: &ReplayLimits, counters: Option<u32>) -> Limiter {
+        let memory_bytes = usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX);
+        let program = StoreLimitsBuilder::new().memory_size(memory_bytes).table_elements(limits.table_elements).build();
+        Limiter { program, counters, asked: 0 }
+    }
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let asked = self.asked;
+        self.asked = asked.saturating_add(1);
+        if self.counters == Some(asked) { Ok(true) } else { self.program.memory_growing(current, desired, maximum) }
+    }
+
+    fn table_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        self.program.table_growing(current, desired, maximum)
     }
 }

@@ -1,10 +1,8 @@
 //! Plain inputs, run on wasmtime where it counts the cost that is asked for, else on our own machine.
 
 use slowpath_portfolio::{OnMachine, Ran, Runner};
-use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_program::trap::Trap;
-use slowpath_replay::{ReplayError, Replayed, Replayer};
 use slowpath_search::{Budget, CostModel, Target};
 
 use crate::request::Limits;
@@ -14,20 +12,22 @@ use crate::verify::replay_limits;
 const PAGE: u64 = 65_536;
 /// Instructions that wasmtime does in the time of a step, and steps that a run takes besides.
 const PER_STEP: u64 = 8;
-const STEPS_PER_RUN: u64 = 300;
+const STEPS_PER_RUN: u64 = 500;
+
+/// A cost that wasmtime counts.
+type Count = fn(&slowpath_replay::Ran) -> u64;
 
 /// The fastest engine for the cost that is asked for.
 pub(crate) struct FastRunner {
     /// None where wasmtime does not take the module or cannot count the cost.
-    wasmtime: Option<(Replayer, fn(&Replayed) -> u64)>,
-    entry: Entry,
+    wasmtime: Option<(slowpath_replay::Runner, Count)>,
     limit: u64,
 }
 
 impl FastRunner {
     /// Compiles the module, if that is of use.
     pub fn new(subject: &Subject, limits: &Limits) -> FastRunner {
-        let count: Option<fn(&Replayed) -> u64> = match subject.cost {
+        let count: Option<Count> = match subject.cost {
             CostModel::Instructions => Some(|run| run.instructions),
             CostModel::Output => Some(|run| run.output),
             CostModel::Custom => Some(|run| run.custom),
@@ -35,35 +35,28 @@ impl FastRunner {
             _ => None,
         };
         let wasmtime = count.and_then(|count| {
-            let mut replayer = Replayer::new(&subject.compiled.wasm, subject.function.0, replay_limits(limits)).ok()?;
-            replayer.set_fuel(limits.instructions);
-            Some((replayer, count))
+            let (wasm, function) = (&subject.compiled.wasm, subject.function.0);
+            let limits = replay_limits(limits);
+            let runner = slowpath_replay::Runner::new(&subject.program, wasm, function, &subject.entry, limits);
+            Some((runner.ok()?, count))
         });
-        FastRunner { wasmtime, entry: subject.entry.clone(), limit: limits.instructions }
+        FastRunner { wasmtime, limit: limits.instructions }
     }
 }
 
 impl Runner for FastRunner {
     fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
-        let Some((replayer, count)) = &self.wasmtime else { return OnMachine.run(target, n, input, budget) };
-        match replayer.run(&self.entry, n, input) {
-            Ok(run) => {
-                budget.charge(STEPS_PER_RUN + run.instructions / PER_STEP);
-                let allowed = run.trap != Some(Trap::AssumeFailed);
-                allowed.then(|| Ran { cost: count(&run), at_least: false })
-            }
-            Err(ReplayError::OutOfFuel(_)) => {
-                budget.charge(self.limit / PER_STEP);
-                (target.cost == CostModel::Instructions).then_some(Ran { cost: self.limit, at_least: true })
-            }
-            Err(_) => {
-                budget.charge(STEPS_PER_RUN);
-                None
-            }
-        }
+        let Some((runner, count)) = &mut self.wasmtime else { return OnMachine.run(target, n, input, budget) };
+        let run = runner.run(n, input, self.limit);
+        budget.charge(STEPS_PER_RUN + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
+        let run = run.ok().filter(|run| run.trap != Some(Trap::AssumeFailed))?;
+        // What other counters would have come to is not known.
+        let counted = !run.out_of_fuel || target.cost == CostModel::Instructions;
+        let cost = if run.out_of_fuel { self.limit } else { count(&run) };
+        counted.then_some(Ran { cost, at_least: run.out_of_fuel })
     }
 
     fn hits(&self) -> &[u32] {
-        &[]
+        self.wasmtime.as_ref().map_or(&[], |(runner, _)| runner.hits())
     }
 }

@@ -91,7 +91,7 @@ fn define_scalar(linker: &mut Linker<Host>, module: &str, field: &str, ty: ElemT
 
 fn scalar(mut caller: Caller<'_, Host>, ty: ElemType, name: i32) -> wasmtime::Result<u64> {
     let (memory, host) = memory_and_host(&mut caller);
-    let name = host.names.fresh(&read_name(memory, name).map_err(HostTrap::from)?);
+    let name = host.streams.names.fresh(&read_name(memory, name).map_err(HostTrap::from)?);
     Ok(host.inputs.get(&name).map_or(0, |input| input.bits_as(ty, 0)))
 }
 
@@ -100,7 +100,7 @@ fn array(mut caller: Caller<'_, Host>, ty: ElemType, address: i32, count: i32, n
     let base = read_name(memory, name).map_err(HostTrap::from)?;
     let size = ty.bytes() as usize;
     let target = range(memory, address, u64::from(count as u32) * size as u64).map_err(HostTrap::from)?;
-    let input = host.inputs.get(&host.names.fresh(&base));
+    let input = host.inputs.get(&host.streams.names.fresh(&base));
     for (index, element) in target.chunks_exact_mut(size).enumerate() {
         let bits = input.map_or(0, |input| input.bits_as(ty, index));
         element.copy_from_slice(&bits.to_le_bytes()[..size]);

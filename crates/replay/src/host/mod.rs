@@ -3,47 +3,49 @@
 //! Everything is deterministic: inputs come from the finding, time is a counter, randomness a fixed stream.
 
 mod harness;
+mod inputs;
 mod memory;
 mod wasi;
 
-use std::collections::HashMap;
+use slowpath_program::input::{InputValues, NameCounter};
+use wasmtime::{Caller, Engine, ExternType, InstancePre, Linker, Module};
 
-use slowpath_program::input::{InputValues, NameCounter, NamedInput};
-use wasmtime::{Caller, Engine, ExternType, InstancePre, Linker, Module, StoreLimits, StoreLimitsBuilder};
-
-use crate::ReplayLimits;
 use crate::error::{ReplayError, text};
+use crate::limits::Limiter;
 use crate::region::Region;
+
+use inputs::Inputs;
 
 /// What host functions know and change, for one run.
 pub(crate) struct Host {
-    pub limits: StoreLimits,
+    pub limits: Limiter,
     pub region: Region,
     pub output: u64,
     pub custom: u64,
     /// What the entry was given to start with.
     fuel: u64,
-    inputs: HashMap<String, NamedInput>,
+    inputs: Inputs,
+    streams: Streams,
+}
+
+/// What host functions give, each time something else. It goes on from a program's initialisation to its run.
+#[derive(Clone, Default)]
+pub(crate) struct Streams {
     names: NameCounter,
     clock: wasi::Clock,
     random: wasi::Random,
 }
 
 impl Host {
-    pub(crate) fn new(limits: &ReplayLimits, inputs: &InputValues) -> Host {
-        let memory_bytes = usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX);
-        let store_limits =
-            StoreLimitsBuilder::new().memory_size(memory_bytes).table_elements(limits.table_elements).build();
+    pub(crate) fn new(limits: Limiter, fuel: u64, inputs: &InputValues) -> Host {
         Host {
-            limits: store_limits,
+            limits,
             region: Region::default(),
             output: 0,
             custom: 0,
-            fuel: limits.fuel,
-            inputs: inputs.0.iter().map(|input| (input.name.clone(), input.clone())).collect(),
-            names: NameCounter::default(),
-            clock: wasi::Clock::default(),
-            random: wasi::Random::default(),
+            fuel,
+            inputs: Inputs::new(inputs),
+            streams: Streams::default(),
         }
     }
 
@@ -54,6 +56,26 @@ impl Host {
         self.output = 0;
         self.custom = 0;
     }
+
+    /// Whether the program asked for any of its inputs so far.
+    pub(crate) fn has_given_inputs(&self) -> bool {
+        self.inputs.were_asked_for()
+    }
+
+    pub(crate) fn streams(&self) -> Streams {
+        self.streams.clone()
+    }
+
+    /// For another run of the same instance: continues from where these streams were.
+    pub(crate) fn rewind(&mut self, streams: &Streams, inputs: &InputValues) {
+        self.streams.clone_from(streams);
+        self.inputs = Inputs::new(inputs);
+    }
+}
+
+/// Whether this import is a function by which a program asks for an input.
+pub(crate) fn gives_inputs(module: &str, field: &str) -> bool {
+    harness::provides(module, field) && !["assume", "cost", "begin", "end"].iter().any(|other| field.ends_with(other))
 }
 
 /// The fuel used since the entry was called, including the call of the host function that asks.

@@ -235,8 +235,8 @@ fn fd_fdstat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
 fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, time: i32) -> i32 {
     let (memory, host) = memory_and_host(&mut caller);
     errno((|| {
-        write(memory, time, &host.clock.now.to_le_bytes())?;
-        host.clock.now = host.clock.now.wrapping_add(TICK);
+        write(memory, time, &host.streams.clock.now.to_le_bytes())?;
+        host.streams.clock.now = host.streams.clock.now.wrapping_add(TICK);
         Ok(OK)
     })())
 }
@@ -249,7 +249,7 @@ fn clock_res_get(mut caller: Caller<'_, Host>, _clock: i32, resolution: i32) -> 
 fn random_get(mut caller: Caller<'_, Host>, buffer: i32, length: i32) -> i32 {
     let (memory, host) = memory_and_host(&mut caller);
     errno(range(memory, buffer, u64::from(length as u32)).map(|bytes| {
-        host.random.fill(bytes);
+        host.streams.random.fill(bytes);
         OK
     }))
 }

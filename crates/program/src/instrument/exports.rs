@@ -2,56 +2,42 @@
 
 use std::ops::Range;
 
-use wasmparser::{BinaryReaderError, ExternalKind, Parser, Payload, TypeRef};
+use wasmparser::{ExternalKind, Parser, Payload, TypeRef};
 
+use super::encode::{leb128, section, slice};
+use super::{ALLOCATOR, ENTRY, InstrumentError, MEMORY};
 use crate::names;
-
-/// The function that is run.
-pub const ENTRY: &str = "slowpath.entry";
-/// Memory 0, if the module has a memory.
-pub const MEMORY: &str = "slowpath.memory";
-/// The module's allocator, if it has one; see `names::allocator`.
-pub const ALLOCATOR: &str = "slowpath.malloc";
 
 const EXPORT_SECTION: u8 = 7;
 /// The sections that come after the exports: start, element, code, data, data count.
 const AFTER_EXPORTS: [u8; 5] = [8, 9, 10, 11, 12];
 
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum InstrumentError {
-    #[error("malformed module at byte {offset:#x}: {message}")]
-    Malformed { offset: u64, message: String },
-    #[error("there is no function {index}: the module has {count}")]
-    NoSuchFunction { index: u32, count: u32 },
-    #[error(
-        "the module already exports `{0}`, a name slowpath needs for itself; give the module as it was before slowpath changed it"
-    )]
-    NameTaken(String),
-}
-
-impl From<BinaryReaderError> for InstrumentError {
-    fn from(error: BinaryReaderError) -> InstrumentError {
-        InstrumentError::Malformed { offset: error.offset(), message: error.message().to_owned() }
-    }
-}
+/// Something to export: its name, kind and index.
+pub(super) type Extra = (String, ExternalKind, u32);
 
 /// The module, exporting also `function` as `ENTRY`, memory 0 as `MEMORY` and its allocator as `ALLOCATOR`. The contents of
 /// all other sections stay as they are, byte for byte, so code offsets do too.
 pub fn with_exports(wasm: &[u8], function: u32) -> Result<Vec<u8>, InstrumentError> {
+    export(wasm, function, Vec::new())
+}
+
+/// The module with the exports of `with_exports` and then `more`.
+pub(super) fn export(wasm: &[u8], function: u32, more: Vec<Extra>) -> Result<Vec<u8>, InstrumentError> {
     let outline = Outline::read(wasm)?;
     if function >= outline.functions {
         return Err(InstrumentError::NoSuchFunction { index: function, count: outline.functions });
     }
-    if let Some(taken) = [ENTRY, MEMORY, ALLOCATOR].into_iter().find(|name| outline.exported.iter().any(|e| e == name))
-    {
-        return Err(InstrumentError::NameTaken(taken.to_owned()));
-    }
-    let mut extra = vec![(ENTRY, ExternalKind::Func, function)];
+    let mut extra = vec![(ENTRY.to_owned(), ExternalKind::Func, function)];
     if outline.has_memory {
-        extra.push((MEMORY, ExternalKind::Memory, 0));
+        extra.push((MEMORY.to_owned(), ExternalKind::Memory, 0));
     }
     if let Some(malloc) = names::allocator(wasm) {
-        extra.push((ALLOCATOR, ExternalKind::Func, malloc));
+        extra.push((ALLOCATOR.to_owned(), ExternalKind::Func, malloc));
+    }
+    extra.extend(more);
+    let ours = [ENTRY, MEMORY, ALLOCATOR].into_iter().chain(extra.iter().map(|(name, ..)| name.as_str()));
+    if let Some(taken) = ours.into_iter().find(|name| outline.exported.iter().any(|e| e == name)) {
+        return Err(InstrumentError::NameTaken(taken.to_owned()));
     }
     let exports = outline.export_section(wasm, &extra);
 
@@ -118,41 +104,27 @@ impl Outline {
         Ok(outline)
     }
 
-    fn export_section(&self, wasm: &[u8], extra: &[(&str, ExternalKind, u32)]) -> Vec<u8> {
+    fn export_section(&self, wasm: &[u8], extra: &[Extra]) -> Vec<u8> {
         let mut out = Vec::new();
         leb128(&mut out, (self.exported.len() + extra.len()) as u32);
         out.extend_from_slice(slice(wasm, &self.entries));
         for (name, kind, index) in extra {
             leb128(&mut out, name.len() as u32);
             out.extend_from_slice(name.as_bytes());
-            out.push(if *kind == ExternalKind::Memory { 2 } else { 0 });
+            out.push(match kind {
+                ExternalKind::Memory => 2,
+                ExternalKind::Global => 3,
+                _ => 0,
+            });
             leb128(&mut out, *index);
         }
         out
     }
 }
 
-/// Part of a module whose bytes are all in memory, so that offsets fit.
-fn slice<'a>(wasm: &'a [u8], range: &Range<u64>) -> &'a [u8] {
-    wasm.get(range.start as usize..range.end as usize).unwrap_or_default()
-}
-
-fn section(out: &mut Vec<u8>, id: u8, contents: &[u8]) {
-    out.push(id);
-    leb128(out, contents.len() as u32);
-    out.extend_from_slice(contents);
-}
-
-fn leb128(out: &mut Vec<u8>, mut value: u32) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
-    }
-    out.push(value as u8);
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::encode::slice;
     use super::{InstrumentError, with_exports};
 
     fn exports(wasm: &[u8]) -> Vec<(String, u32)> {
@@ -194,7 +166,7 @@ mod tests {
         let sections = |bytes: &[u8]| -> Vec<(u8, Vec<u8>)> {
             let payloads = wasmparser::Parser::new(0).parse_all(bytes);
             let all = payloads.filter_map(|p| p.unwrap().as_section());
-            all.filter(|(id, _)| *id != 7).map(|(id, range)| (id, super::slice(bytes, &range).to_vec())).collect()
+            all.filter(|(id, _)| *id != 7).map(|(id, range)| (id, slice(bytes, &range).to_vec())).collect()
         };
         assert_eq!(sections(&wasm), sections(&changed));
     }

@@ -1,0 +1,43 @@
+//! A module changed so that an outside engine shows more of it: any function can be called (`exports`), and how often each branch
+//! is reached can be read (`counters`). What the program computes stays the same.
+
+mod counters;
+mod encode;
+mod exports;
+
+use wasmparser::BinaryReaderError;
+
+pub use counters::{Counted, with_counters};
+pub use exports::with_exports;
+
+/// The function that is run.
+pub const ENTRY: &str = "slowpath.entry";
+/// Memory 0, if the module has a memory.
+pub const MEMORY: &str = "slowpath.memory";
+/// The module's allocator, if it has one; see `names::allocator`.
+pub const ALLOCATOR: &str = "slowpath.malloc";
+/// The memory that holds the counters of branch sites.
+pub const COUNTERS: &str = "slowpath.counters";
+
+/// The name under which a counted module exports a mutable global.
+pub fn global_export(index: u32) -> String {
+    format!("slowpath.global.{index}")
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum InstrumentError {
+    #[error("malformed module at byte {offset:#x}: {message}")]
+    Malformed { offset: u64, message: String },
+    #[error("there is no function {index}: the module has {count}")]
+    NoSuchFunction { index: u32, count: u32 },
+    #[error(
+        "the module already exports `{0}`, a name slowpath needs for itself; give the module as it was before slowpath changed it"
+    )]
+    NameTaken(String),
+}
+
+impl From<BinaryReaderError> for InstrumentError {
+    fn from(error: BinaryReaderError) -> InstrumentError {
+        InstrumentError::Malformed { offset: error.offset(), message: error.message().to_owned() }
+    }
+}

@@ -1,0 +1,206 @@
+//! One instance, run again and again.
+
+use std::sync::Arc;
+
+use slowpath_program::call::{CallSpec, Entry, Layout};
+use slowpath_program::input::InputValues;
+use slowpath_program::instrument::{COUNTERS, global_export};
+use wasmtime::{Engine, Global, InstancePre, Memory, Val};
+
+use super::Ran;
+use super::image::Image;
+use super::recipe::Recipe;
+use crate::error::{Ending, ReplayError};
+use crate::host::{Host, Streams};
+use crate::limits::Limiter;
+use crate::run::is_counted_exactly;
+use crate::started::{Started, checked_layout, lost};
+
+/// More fuel than this wasmtime does not take.
+const MOST_FUEL: u64 = u64::MAX / 2;
+/// An instance whose runs together touched more pages than this is given up from time to time, since most may be those of one
+/// run only, but all are restored after each.
+const MANY_PAGES: usize = 64;
+/// How many runs such an instance has.
+const RUNS_WITH_MANY_PAGES: u32 = 64;
+
+/// Runs a function on the thread it is called from.
+pub(super) struct Session {
+    recipe: Arc<Recipe>,
+    engine: Engine,
+    linked: InstancePre<Host>,
+    kept: Option<Kept>,
+}
+
+/// An instance, and what it takes to bring it back to where it was before its first call.
+struct Kept {
+    started: Started,
+    counters: Memory,
+    /// The mutable globals and what they held.
+    globals: Vec<(Global, Val)>,
+    image: Option<Image>,
+    streams: Streams,
+    /// The size of its memory, before it was grown for inputs.
+    memory_bytes: u64,
+    /// How many pages it was grown by for inputs.
+    grown: u32,
+    /// The inputs of the last call, by their n.
+    layout: Option<(i64, Layout)>,
+    results: Vec<Val>,
+    runs: u32,
+    /// Whether it can be run again at all.
+    is_reversible: bool,
+}
+
+impl Session {
+    /// For runs on so much stack.
+    pub(super) fn new(recipe: &Arc<Recipe>, stack_bytes: usize) -> Result<Session, ReplayError> {
+        let (engine, linked) = recipe.compile(stack_bytes)?;
+        Ok(Session { recipe: Arc::clone(recipe), engine, linked, kept: None })
+    }
+
+    /// One run; `hits` has a place for each site.
+    pub(super) fn run(
+        &mut self,
+        n: i64,
+        inputs: &InputValues,
+        fuel: u64,
+        hits: &mut [u32],
+    ) -> Result<Ran, ReplayError> {
+        let recipe = Arc::clone(&self.recipe);
+        let mut kept = match self.kept.take().and_then(|kept| kept.rewound(&recipe, inputs)) {
+            Some(kept) => kept,
+            None => self.start(inputs)?,
+        };
+        let arguments = match &recipe.entry {
+            Entry::Harness { name } => kept.started.harness_arguments(name, n)?,
+            Entry::Call(spec) => {
+                if !kept.lay_out(&recipe, spec, n, inputs)? {
+                    kept = self.start(inputs)?;
+                    kept.lay_out(&recipe, spec, n, inputs)?;
+                }
+                kept.call_arguments(inputs)?
+            }
+        };
+        let ran = kept.call(&arguments, fuel, &recipe, hits)?;
+        self.kept = Some(kept);
+        Ok(ran)
+    }
+
+    fn start(&self, inputs: &InputValues) -> Result<Kept, ReplayError> {
+        let recipe = &self.recipe;
+        let limiter = Limiter::new(&recipe.limits, Some(recipe.counted.memory));
+        let host = Host::new(limiter, recipe.limits.fuel, inputs);
+        let mut started = Started::new(&self.engine, &self.linked, host, &recipe.limits, &recipe.entry)?;
+        let (instance, store) = (started.instance, &mut started.store);
+        let counters = instance.get_memory(&mut *store, COUNTERS).ok_or_else(|| lost(COUNTERS))?;
+        let mut globals = Vec::new();
+        for index in &recipe.counted.globals {
+            let name = global_export(*index);
+            let global = instance.get_global(&mut *store, &name).ok_or_else(|| lost(&name))?;
+            globals.push((global, global.get(&mut *store)));
+        }
+        // What it did with an input while it started, it would have to do with each.
+        let is_reversible = !recipe.is_irreversible && !store.data().has_given_inputs();
+        let image = started.memory.filter(|_| is_reversible).map(|memory| Image::new(memory.data(&*store)));
+        Ok(Kept {
+            counters,
+            globals,
+            image,
+            streams: started.store.data().streams(),
+            memory_bytes: started.memory_bytes(),
+            grown: 0,
+            layout: None,
+            results: started.room_for_results(),
+            runs: 0,
+            is_reversible,
+            started,
+        })
+    }
+}
+
+impl Kept {
+    /// The instance, back where it was before its first call. None if that is not possible, or not worth it.
+    fn rewound(mut self, recipe: &Recipe, inputs: &InputValues) -> Option<Kept> {
+        let expected = self.memory_bytes + (u64::from(self.grown) << 16);
+        if !self.is_reversible || self.started.memory_bytes() != expected {
+            return None;
+        }
+        let store = &mut self.started.store;
+        if let (Some(memory), Some(image)) = (self.started.memory, &mut self.image) {
+            if self.runs >= RUNS_WITH_MANY_PAGES && image.restored_pages() > MANY_PAGES {
+                return None;
+            }
+            image.restore(memory.data_mut(&mut *store));
+        }
+        for (global, value) in &self.globals {
+            global.set(&mut *store, *value).ok()?;
+        }
+        let none = InputValues::default();
+        store.data_mut().rewind(&self.streams, if recipe.asks_for_inputs { inputs } else { &none });
+        Some(self)
+    }
+
+    /// Puts the inputs of a call into memory. False if the memory was grown for inputs of another size.
+    fn lay_out(&mut self, recipe: &Recipe, spec: &CallSpec, n: i64, inputs: &InputValues) -> Result<bool, ReplayError> {
+        let layout = match self.layout.take() {
+            Some((same, layout)) if same == n => {
+                inputs.check(&layout)?;
+                layout
+            }
+            _ => checked_layout(spec, n, self.memory_bytes, inputs)?,
+        };
+        if spec.has_arrays() {
+            if self.grown != layout.pages {
+                if self.grown > 0 {
+                    return Ok(false);
+                }
+                self.started.grow(layout.pages, &recipe.limits)?;
+                self.grown = layout.pages;
+            }
+            self.started.write_arrays(&layout, inputs)?;
+        }
+        self.layout = Some((n, layout));
+        Ok(true)
+    }
+
+    /// The arguments of a call that was laid out.
+    fn call_arguments(&self, inputs: &InputValues) -> Result<Vec<Val>, ReplayError> {
+        self.layout.as_ref().map_or(Ok(Vec::new()), |(_, layout)| self.started.call_arguments(layout, inputs))
+    }
+
+    fn call(&mut self, arguments: &[Val], fuel: u64, recipe: &Recipe, hits: &mut [u32]) -> Result<Ran, ReplayError> {
+        // One more than may be used: where that is gone, more was used than may be.
+        let given = fuel.saturating_add(1).min(MOST_FUEL);
+        let counters = recipe.counted.sites.len() * 4;
+        self.counters.data_mut(&mut self.started.store)[..counters].fill(0);
+        self.runs += 1;
+        let outcome = self.started.call(given, arguments, &mut self.results)?;
+
+        let counters = &self.counters.data(&self.started.store)[..counters];
+        for (site, count) in recipe.counted.sites.iter().zip(counters.as_chunks::<4>().0) {
+            hits[site.index()] = u32::from_le_bytes(*count);
+        }
+        let left = self.started.fuel_left()?;
+        let (trap, exact, stopped) = match outcome.map_err(|error| Ending::of(&error)) {
+            Ok(()) => (None, true, false),
+            Err(Ending::Trap { trap, by_host }) => {
+                let exact = by_host || is_counted_exactly(&trap);
+                (Some(trap), exact, false)
+            }
+            Err(Ending::OutOfFuel) => (None, true, true),
+            Err(Ending::Failure(why)) => return Err(ReplayError::Engine(why)),
+        };
+        let out_of_fuel = stopped || left == 0;
+        let host = self.started.store.data();
+        Ok(Ran {
+            instructions: host.region.total(given - left.min(given)),
+            exact,
+            trap: trap.filter(|_| !out_of_fuel),
+            out_of_fuel,
+            output: host.output,
+            custom: host.custom,
+            memory_pages: self.started.memory_pages(),
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! Which pages of a memory were ever written to; all others still hold zeros.
+//!
+//! An operating system gives memory a page at a time, when one is first touched, and Linux tells which were given (`pagemap`).
+//! Elsewhere, or if it cannot be found out, every page counts as touched.
+
+#[cfg(target_os = "linux")]
+use super::pagemap::Pagemap;
+
+/// The pages in which memory is looked at and restored.
+pub(super) const PAGE: usize = 4096;
+
+/// The touched pages of one memory, as they were found last.
+pub(super) struct Touched {
+    #[cfg(target_os = "linux")]
+    pagemap: Option<Pagemap>,
+    pages: Vec<usize>,
+}
+
+impl Touched {
+    pub(super) fn new() -> Touched {
+        Touched {
+            #[cfg(target_os = "linux")]
+            pagemap: Pagemap::open(),
+            pages: Vec::new(),
+        }
+    }
+
+    /// Looks which pages of `memory` have been touched. Its contents are not read, so that nothing is touched by looking.
+    pub(super) fn find(&mut self, memory: &[u8]) {
+        #[cfg(target_os = "linux")]
+        if let Some(pagemap) = &mut self.pagemap
+            && pagemap.update(memory, &mut self.pages)
+        {
+            return;
+        }
+        self.pages.clear();
+        self.pages.extend(0..memory.len().div_ceil(PAGE));
+    }
+
+    /// Indices of pages, ascending.
+    pub(super) fn pages(&self) -> &[usize] {
+        &self.pages
+    }
+}
