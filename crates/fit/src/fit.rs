@@ -1,6 +1,6 @@
 //! From points to a growth law, stage by stage.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::choose::choose;
 use crate::class::Class;
@@ -40,7 +40,7 @@ pub struct Fit {
 }
 
 /// One class with its best law.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     pub class: Class,
     pub formula: String,
@@ -51,7 +51,7 @@ pub struct Candidate {
 }
 
 /// A cost predicted for a size, with the bounds it should be within nineteen times in twenty.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     pub value: f64,
     pub low: f64,
@@ -164,6 +164,20 @@ impl Fit {
             why: format!("every cost from size {} on agrees, {} of them held out", form.from, form.checked_on.len()),
             model: Model::Exact(form),
         }
+    }
+
+    /// What was determined from the costs: coefficients, bases and exponents; 0 for closed forms.
+    pub(crate) fn parameters(&self) -> usize {
+        match &self.model {
+            Model::Fitted { law, .. } => law.parameters(),
+            Model::None | Model::Exact(_) => 0,
+        }
+    }
+
+    /// Whether a cost is above the interval at a size the law covers.
+    pub(crate) fn is_exceeded_by(&self, size: u64, cost: u64) -> bool {
+        // A closed form is whole where it holds, but its value is a float.
+        self.predict(size).is_some_and(|prediction| cost as f64 > prediction.high * (1.0 + 1e-12))
     }
 
     /// The cost at size n, if there is a law and it holds there. All numbers are finite.

@@ -1,5 +1,7 @@
 //! Growth laws from sizes and costs. Pure numbers: no I/O, no knowledge of where they come from.
 //!
+//! `growth` says how far a law can be relied on; `fit` below it takes all costs for the worst.
+//!
 //! ```
 //! let costs: Vec<(u64, u64)> = (1..=8).map(|n| (n, n * (n - 1) / 2)).collect();
 //! let fit = slowpath_fit::fit(&costs);
@@ -7,16 +9,28 @@
 //! assert_eq!(fit.class, Some(slowpath_fit::Class::QUADRATIC));
 //! ```
 
+mod at_least;
 mod choose;
 mod class;
 mod exact;
 mod fit;
+mod growth;
+mod known;
 mod model;
-mod notation;
+pub mod notation;
+mod one_law;
 mod parse;
+mod pieces;
 mod points;
+mod ratios;
+mod stages;
 mod steps;
+mod verdict;
 
 pub use class::Class;
 pub use fit::{Candidate, Fit, Prediction, fit};
+pub use growth::Growth;
+pub use known::Known;
 pub use parse::ParseClassError;
+pub use stages::growth;
+pub use verdict::Verdict;

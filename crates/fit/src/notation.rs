@@ -70,6 +70,22 @@ fn join(parts: impl Iterator<Item = (bool, String)>) -> String {
     if out.is_empty() { "0".to_owned() } else { out }
 }
 
+/// A number as people say it: whole below ten million, then in powers of ten: "about 5·10³¹". What is past the largest float is "beyond 10³⁰⁸".
+pub fn big(value: f64) -> String {
+    if value.abs() < 1e7 {
+        return format!("{value:.0}");
+    }
+    if value >= f64::MAX {
+        return format!("beyond 10{}", raised("308"));
+    }
+    let mut exponent = value.abs().log10().floor();
+    let mut lead = (value / 10f64.powf(exponent) * 10.0).round() / 10.0;
+    if lead.abs() >= 10.0 {
+        (lead, exponent) = (lead / 10.0, exponent + 1.0);
+    }
+    format!("about {}·10{}", digits(lead), raised(&exponent.to_string()))
+}
+
 /// Three digits that count, without trailing zeros.
 pub fn digits(value: f64) -> String {
     if value == 0.0 {
@@ -100,6 +116,12 @@ mod tests {
         assert_eq!(rational_sum(&[(rational(3, 2), "2ⁿ".to_owned())]), "3·2ⁿ/2");
         assert_eq!(rational_sum(&[(rational(2, 1), "n!".to_owned())]), "2·n!");
         assert_eq!(rational_sum(&[]), "0");
+    }
+
+    #[test]
+    fn large_numbers_are_powers_of_ten() {
+        let shown = [0.0, 1234.4, 5.04e31, 9.99e24, 1.25e7, f64::MAX].map(big);
+        assert_eq!(shown, ["0", "1234", "about 5·10³¹", "about 1·10²⁵", "about 1.3·10⁷", "beyond 10³⁰⁸"]);
     }
 
     #[test]

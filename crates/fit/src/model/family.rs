@@ -141,6 +141,15 @@ impl Family {
     }
 }
 
+/// The smallest sum of squared relative errors of the laws with one shape and a constant.
+pub fn simplest_rss(points: &[Point]) -> Option<f64> {
+    let level = Law::fit(&[ONE], None, false, points).into_iter();
+    let rising = LADDER[1..].iter().flat_map(|&shape| {
+        [Law::fit(&[ONE, shape], None, false, points), Law::fit(&[shape], Some(ONE), false, points)]
+    });
+    level.chain(rising.flatten()).map(|law| law.rss).min_by(f64::total_cmp)
+}
+
 /// How fast the logarithm of the cost rises over the upper half of the sizes.
 fn growth_rate(points: &[Point]) -> Option<f64> {
     let (middle, last) = (points.get(points.len() / 2)?, points.last()?);

@@ -19,8 +19,11 @@ fn ln_length(shape: Shape, points: &[Point]) -> f64 {
     largest + logs.iter().map(|ln| (2.0 * (ln - largest)).exp()).sum::<f64>().ln() / 2.0
 }
 
-/// The part of the largest cost that the class-giving shape must account for.
+/// The part of the largest cost that the class-giving shape must account for; less will do where it stands out of the
+/// errors by this factor: a small square beside a large line. Higher powers than cubes would then stand in for anything.
 const LEAST_SHARE: f64 = 0.15;
+const STANDS_OUT: f64 = 40.0;
+const HIGHEST_BESIDE: Class = Class::CUBIC;
 
 #[derive(Clone, Debug)]
 pub struct Law {
@@ -90,7 +93,9 @@ impl Law {
             covariance: DMatrix::zeros(0, 0),
         };
         let sound = less.is_none() || law.rises_over(points);
-        (law.rss.is_finite() && sound && law.share_of_lead(last.size) >= LEAST_SHARE).then_some(law)
+        let stands_out = STANDS_OUT * law.error().max(NEGLIGIBLE);
+        let least_share = if law.class() <= HIGHEST_BESIDE { LEAST_SHARE.min(stands_out) } else { LEAST_SHARE };
+        (law.rss.is_finite() && sound && law.share_of_lead(last.size) >= least_share).then_some(law)
     }
 
     pub fn class(&self) -> Class {

@@ -7,7 +7,9 @@ mod shape;
 
 use crate::points::Point;
 use family::Family;
-pub use law::Law;
+pub use family::simplest_rss;
+pub use law::{Law, spread};
+pub use shape::Shape;
 
 /// The best law of one class.
 #[derive(Clone, Debug)]

@@ -90,6 +90,7 @@ pub fn draw(number: u64, rng: &mut Rng) -> Drawn {
 }
 
 /// The costs at sizes 1 to 30, rounded, each off by up to `noise` of itself.
+#[allow(dead_code)] // Not every test that shares this file uses it.
 pub fn costs(law: &Drawn, noise: f64, rng: &mut Rng) -> Vec<(u64, u64)> {
     (1..=30).map(|n| (n, (law.value(n) * (1.0 + rng.between(-noise, noise))).round() as u64)).collect()
 }

@@ -1,0 +1,112 @@
+//! Growth that the costs found force, though there may be worse.
+
+use crate::class::Class;
+use crate::fit::Fit;
+use crate::model::Shape;
+use crate::notation;
+use crate::one_law::{error, one_law};
+use crate::points::Point;
+use crate::ratios::steady_base;
+
+/// A lower bound that goes on from the largest cost known.
+#[derive(Clone, Debug)]
+pub(crate) struct Floor {
+    pub shape: Shape,
+    pub at: Point,
+    /// The smallest size of those that show it.
+    pub from: u64,
+}
+
+impl Floor {
+    pub fn value(&self, n: u64) -> f64 {
+        let ln = (self.at.cost.max(1) as f64).ln() + self.shape.ln(n) - self.shape.ln(self.at.size);
+        ln.exp().min(f64::MAX)
+    }
+
+    pub fn text(&self) -> String {
+        let coefficient = self.at.cost as f64 * (-self.shape.ln(self.at.size)).exp();
+        notation::measured_sum(&[(coefficient, self.shape.text())])
+    }
+}
+
+/// What a lower bound is read from.
+#[derive(Clone, Debug)]
+pub(crate) enum Bound {
+    /// Costs are multiplied by no less than a number from size to size.
+    Ratios(Floor),
+    /// The costs of the largest sizes follow a law.
+    Law(Box<Fit>),
+    /// Costs rise by no less than a power of two with each doubling of the size.
+    Doublings(Floor),
+}
+
+/// Sizes that a law of the largest needs, and the factor they must span.
+const FEWEST_OF_TAIL: usize = 6;
+const SPAN_OF_TAIL: u64 = 8;
+/// The most tails that are tried.
+const MOST_TAILS: usize = 24;
+/// The relative error that a law of the largest sizes may have. More, and a bend is hidden in it.
+const CLOSE: f64 = 0.015;
+/// Unless they multiply, costs must be known up to this size to say anything.
+const LEAST_SIZE: u64 = 32;
+/// Doublings that are looked at; the slowest of them counts.
+const MOST_DOUBLINGS: usize = 3;
+const FEWEST_DOUBLINGS: usize = 2;
+/// Added constants keep the growth per doubling below that of the power that leads.
+const TOLERANCE: f64 = 0.1;
+
+/// The fastest growth that is certain, costs being lower bounds.
+pub(crate) fn at_least(points: &[Point]) -> Option<Bound> {
+    let reaches_far = points.last().is_some_and(|last| last.size >= LEAST_SIZE);
+    let law = last_law(points, SPAN_OF_TAIL).filter(|law| reaches_far || law.class > Some(Class::ANY_POWER));
+    if law.as_ref().is_none_or(|law| law.class < Some(Class::ANY_POWER))
+        && let Some(floor) = by_ratios(points)
+    {
+        return Some(Bound::Ratios(floor));
+    }
+    law.map(|law| Bound::Law(Box::new(law))).or_else(|| by_doublings(points).map(Bound::Doublings))
+}
+
+/// The law of the largest sizes, as many of them as follow one, if they span that factor.
+pub(crate) fn last_law(points: &[Point], span: u64) -> Option<Fit> {
+    let last = points.last()?.size;
+    let tails = (0..points.len()).step_by(points.len().div_ceil(MOST_TAILS)).map(|start| &points[start..]);
+    let wide = |tail: &&[Point]| tail.len() >= FEWEST_OF_TAIL && last / tail[0].size.max(1) >= span;
+    // A level end is no law: it may also be a search that found no worse.
+    let rises = |law: &Fit| law.class.is_some_and(|class| class > Class::CONSTANT);
+    let close = |law: &Fit| error(law, points) <= CLOSE;
+    tails.filter(wide).find_map(|tail| one_law(tail).ok().filter(rises).filter(close))
+}
+
+/// Whether costs multiply steadily from size to size.
+pub(crate) fn multiply(points: &[Point]) -> bool {
+    steady_base(points).is_some()
+}
+
+fn by_ratios(points: &[Point]) -> Option<Floor> {
+    let shape = Shape::Exponential { base: steady_base(points)?, power: 0 };
+    let at = *points.last()?;
+    let from = points.iter().find(|point| point.size >= at.size / 2)?.size;
+    Some(Floor { shape, at, from })
+}
+
+fn by_doublings(points: &[Point]) -> Option<Floor> {
+    let at = *points.last().filter(|last| last.size >= LEAST_SIZE)?;
+    let mut chain = vec![at];
+    while let Some(half) = points.iter().rev().find(|point| point.size <= chain[chain.len() - 1].size / 2) {
+        chain.push(*half);
+        if chain.len() > MOST_DOUBLINGS {
+            break;
+        }
+    }
+    if chain.len() <= FEWEST_DOUBLINGS {
+        return None;
+    }
+    let slope = |pair: &[Point]| {
+        let ln = |value: u64| (value.max(1) as f64).ln();
+        (ln(pair[0].cost) - ln(pair[1].cost)) / (ln(pair[0].size) - ln(pair[1].size))
+    };
+    let slowest = chain.windows(2).map(slope).fold(f64::INFINITY, f64::min);
+    let power = (slowest + TOLERANCE).floor();
+    (power >= 1.0).then(|| Floor { shape: Shape::power(power), at, from: chain[chain.len() - 1].size })
+}
