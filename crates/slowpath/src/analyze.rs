@@ -15,12 +15,13 @@ use slowpath_search::{
 use crate::document;
 use crate::doubt::Doubt;
 use crate::error::Error;
+use crate::error::policy::PolicyError;
 use crate::growth;
 use crate::hot_lines;
 use crate::input_law::{self, InputLaw};
 use crate::mutate::mutate;
 use crate::policy;
-use crate::policy_file::{self, PolicyError, PolicyFile};
+use crate::policy_file::{self, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
