@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
 use slowpath_machine::Outcome;
 use slowpath_program::input::{InputValues, NamedInput};
+use slowpath_report::{InputFormula, InputLawReport};
 use slowpath_search::{Budget, ConcreteRun, Example, PathFinding, Provenance, SizeFinding, Target};
 use slowpath_sequence::{Law, Parameter, infer_law, rank_samples};
 
@@ -233,26 +233,24 @@ impl InputLaw {
     }
 
     /// As the document holds it.
-    pub fn report(&self) -> Value {
+    pub fn report(&self) -> InputLawReport {
         let text = |named: &Named| {
             let law = named.law.to_string();
             let name = &named.like.name;
             if named.like.scalar { law.replace("a[i]", name) } else { law.replace("a[", &format!("{name}[")) }
         };
-        let inputs: Vec<Value> = self
-            .inputs
-            .iter()
-            .map(|named| {
-                json!({
-                    "name": named.like.name,
-                    "law": text(named),
-                    "length": named.length.to_string(),
-                    "c": named.law.c_expression(),
-                    "rust": named.law.rust_expression(),
-                })
-            })
-            .collect();
-        json!({"inputs": inputs, "inferred_at": self.samples, "checked_at": self.checked})
+        let formula = |named: &Named| InputFormula {
+            name: named.like.name.clone(),
+            law: text(named),
+            length: named.length.to_string(),
+            c: named.law.c_expression(),
+            rust: named.law.rust_expression(),
+        };
+        InputLawReport {
+            inputs: self.inputs.iter().map(formula).collect(),
+            inferred_at: self.samples.clone(),
+            checked_at: self.checked.clone(),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde_json::{Value, json};
+use slowpath_report::SynthesisReport;
 use slowpath_search::{Budget, Example, Learned, Point, SearchError, Synthesis, Target, Unmodelled, reproduce};
 
 use crate::input_law::InputLaw;
@@ -126,7 +126,7 @@ fn examples(
 }
 
 /// The model as the document holds it.
-pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
+pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> SynthesisReport {
     let sources = Sources::read(subject);
     let point = |(point, leaves): (Point, Vec<String>)| {
         let at = match point {
@@ -158,13 +158,13 @@ pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
     if left > 0 {
         explained.push(format!("and {left} more points"));
     }
-    json!({
-        "recursive": synthesis.is_recursive(),
-        "inferred_at": synthesis.learned,
-        "held_against": synthesis.held_out,
-        "from": synthesis.from(),
-        "explained": explained,
-    })
+    SynthesisReport {
+        recursive: synthesis.is_recursive(),
+        inferred_at: synthesis.learned.clone(),
+        validated_on: synthesis.held_out.clone(),
+        from: synthesis.from(),
+        explained,
+    }
 }
 
 /// What could not be modelled, by source line.

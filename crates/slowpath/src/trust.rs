@@ -58,21 +58,13 @@ impl Trust {
         findings
             .limits
             .push(format!("the policy held at every size it was validated on, but not at size {size}{less}"));
-        if let Some(policy) = findings.policy.as_mut().and_then(|policy| policy.as_object_mut()) {
+        if let Some(policy) = &mut findings.policy {
             let but = format!("; but at size {size} there is worse than what it finds");
-            if let Some(text) = policy.get_mut("why") {
-                append(text, &but);
-            }
-            if let Some(first) = policy.get_mut("explained").and_then(|lines| lines.get_mut(0)) {
-                append(first, &but);
+            policy.why.push_str(&but);
+            if let Some(first) = policy.explained.first_mut() {
+                first.push_str(&but);
             }
         }
-    }
-}
-
-fn append(text: &mut serde_json::Value, more: &str) {
-    if let serde_json::Value::String(text) = text {
-        text.push_str(more);
     }
 }
 

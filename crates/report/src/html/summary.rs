@@ -125,7 +125,7 @@ fn sure(findings: &Findings) -> Vec<Markup> {
         out.push(html! {
             strong { (confidence.name()) } " at size " (sizes(&results)) ": " (meaning(confidence))
             @if confidence == Confidence::Validated {
-                @if let Some(why) = findings.policy.as_ref().and_then(|policy| policy["why"].as_str()) { " The policy: " (why) "." }
+                @if let Some(why) = findings.policy.as_ref().map(|policy| &policy.why) { " The policy: " (why) "." }
             }
         });
     }
