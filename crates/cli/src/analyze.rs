@@ -5,7 +5,8 @@ use std::path::Path;
 use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
 use slowpath_report::{Evidence, human, next, to_json};
 
-use crate::args::{AnalyzeArgs, Format};
+use crate::args::AnalyzeArgs;
+use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output};

@@ -12,6 +12,7 @@ use slowpath::{
 
 use crate::bench_args::BenchArgs;
 use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
+use crate::common_args::{OutputArgs, parse_jobs};
 use crate::export::ExportArgs;
 
 const EXAMPLES: &str = "\
@@ -79,26 +80,9 @@ pub enum Command {
     Export(ExportArgs),
 }
 
-/// More threads than this are taken for a slip.
-const MOST_JOBS: u32 = 1024;
-
-pub fn parse_jobs(text: &str) -> Result<u32, String> {
-    let jobs = parse_small_count(text)?;
-    if jobs > MOST_JOBS { Err(format!("it must be at most {MOST_JOBS}")) } else { Ok(jobs) }
-}
-
 /// A program's memory ends where its 32-bit addresses do.
 fn parse_memory(text: &str) -> Result<u64, String> {
     Ok(parse_bytes(text)?.min(4 << 30))
-}
-
-/// How a result is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A table for people.
-    Human,
-    /// A document for programs.
-    Json,
 }
 
 /// Which layers of the solver decide.
@@ -411,13 +395,6 @@ impl AnalyzeArgs {
     pub fn jobs(&self) -> usize {
         self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize)
     }
-}
-
-#[derive(ClapArgs, Debug)]
-pub struct OutputArgs {
-    /// How the result is printed.
-    #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
-    pub format: Format,
 }
 
 #[derive(ClapArgs, Debug)]

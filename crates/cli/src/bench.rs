@@ -3,8 +3,8 @@
 use slowpath_report::value_to_json;
 use slowpath_suites::{BenchError, BenchProgress, BenchRequest, Depth, Suites, bench, suite_names};
 
-use crate::args::Format;
 use crate::bench_args::BenchArgs;
+use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output};

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use slowpath::units::{parse_count, parse_duration};
 use slowpath::{SizesError, Strategy, parse_sizes};
 
-use crate::args::{OutputArgs, parse_jobs};
+use crate::common_args::{OutputArgs, parse_jobs};
 
 /// More seeds than this are taken for a slip.
 const MOST_SEEDS: u64 = 1000;

@@ -5,8 +5,8 @@ use std::path::Path;
 use slowpath::check::{Check, CheckOptions, check, read_config};
 use slowpath_report::{CheckReport, Trouble, junit, sarif, to_json, value_to_json};
 
-use crate::args::Format;
 use crate::check_args::{CheckArgs, CheckFormat, CompareArgs};
+use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output};

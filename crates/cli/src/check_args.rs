@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::Shell;
 
-use crate::args::{OutputArgs, parse_jobs};
+use crate::common_args::{OutputArgs, parse_jobs};
 
 /// How the result of a check is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -6,6 +6,7 @@ mod bench;
 mod bench_args;
 mod check;
 mod check_args;
+mod common_args;
 mod exit;
 mod export;
 mod generate;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use slowpath::{NativeReplay, NativeSize, Timing};
 use slowpath_report::{Align, Style, Table, value_to_json};
 
-use crate::args::Format;
+use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::output;
 

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 use slowpath::Replay;
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
-use crate::args::{Format, ReplayArgs};
+use crate::args::ReplayArgs;
+use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::{native, output};
 

@@ -3,7 +3,8 @@
 use slowpath::{RunReport, RunRequest};
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
-use crate::args::{Format, RunArgs};
+use crate::args::RunArgs;
+use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::{interrupt, output};
 

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use slowpath_program::identity::identity;
 
+use crate::input_law::InputLawReport;
+use crate::policy::PolicyReport;
 use crate::source_text::SourceText;
+use crate::synthesis::SynthesisReport;
 use crate::tree::Tree;
 
 /// The version of the document. It changes when a reader of the old one would misunderstand the new one.
@@ -22,11 +25,13 @@ pub struct Findings {
     pub settings: Settings,
     /// By size, smallest first.
     pub results: Vec<SizeResult>,
-    pub policy: Option<Value>,
-    pub input_law: Option<Value>,
-    /// How path conditions were synthesised, where they were: `explained` says it in words.
+    /// What was learned, where something was.
+    pub policy: Option<PolicyReport>,
+    /// The worst inputs as formulas, where they follow some.
+    pub input_law: Option<InputLawReport>,
+    /// How path conditions were synthesised, where they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub synthesis: Option<Value>,
+    pub synthesis: Option<SynthesisReport>,
     /// What `slowpath-fit`'s `Fit` serialises to, and with it `predictions`: a list of `size`, `value`, `low` and `high`.
     pub fit: Option<Value>,
     /// Everything that makes the results less than the whole truth.

@@ -1,7 +1,5 @@
 //! Findings as a page of text for a terminal.
 
-use serde_json::Value;
-
 use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
 use crate::input::shorten;
 use crate::number::{count, duration};
@@ -19,8 +17,8 @@ pub fn human(findings: &Findings, style: Style) -> String {
     page += &growth(findings, style);
     page += &worst_input(findings, style);
     page += &hot_lines(findings, style);
-    page += &explained("policy", findings.policy.as_ref(), style);
-    page += &explained("synthesis", findings.synthesis.as_ref(), style);
+    page += &list("policy", findings.policy.as_ref().map_or(&[], |policy| &policy.explained), style);
+    page += &list("synthesis", findings.synthesis.as_ref().map_or(&[], |synthesis| &synthesis.explained), style);
     page += &traps(findings, style);
     page += &cuts(findings, style);
     page += &list("limits", &findings.limits, style);
@@ -106,8 +104,8 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         .map(|(name, value)| format!("{name} {}", value.as_u64().map_or_else(|| value.to_string(), count)))
         .collect();
     out += &format!("  it also costs: {}\n", others.join(", "));
-    let laws = findings.input_law.iter().flat_map(|law| law["inputs"].as_array().into_iter().flatten());
-    let laws: Vec<&str> = laws.filter_map(|input| input["law"].as_str()).collect();
+    let inputs = findings.input_law.iter().flat_map(|law| &law.inputs);
+    let laws: Vec<&str> = inputs.map(|input| input.law.as_str()).collect();
     if !laws.is_empty() {
         out += &format!("  input law, checked at larger sizes: {}\n", laws.join("; "));
     }
@@ -159,16 +157,6 @@ fn hot_lines(findings: &Findings, style: Style) -> String {
     };
     let lines: Vec<String> = result.hot_lines.iter().take(HOT_LINES).map(line).collect();
     list(&format!("responsible lines at size {}", result.size), &lines, style)
-}
-
-/// What was learned, in the words of the document.
-fn explained(title: &str, learned: Option<&Value>, style: Style) -> String {
-    let Some(lines) = learned.and_then(|learned| learned["explained"].as_array()) else { return String::new() };
-    let mut out = format!("\n{}\n", style.bold(title));
-    for line in lines.iter().filter_map(|line| line.as_str()) {
-        out += &format!("  {line}\n");
-    }
-    out
 }
 
 /// Each kind of trap at each place once, at the smallest size that has it.

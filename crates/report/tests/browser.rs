@@ -4,7 +4,7 @@ mod chromium;
 
 use chromium::Browser;
 use serde_json::{Value, json};
-use slowpath_report::{Findings, SourceFile, from_json, html};
+use slowpath_report::{Findings, InputFormula, InputLawReport, PolicyRule, SourceFile, from_json, html};
 
 /// A document of slowpath itself: insertion sort at sizes 1 to 8, 12 and 16.
 const ISORT: &str = include_str!("data/isort.json");
@@ -143,9 +143,11 @@ fn hostile(text: &str) -> Findings {
     target.notes = vec![t()];
     findings.cost_model = t();
     findings.limits = vec![t()];
-    findings.policy =
-        Some(json!({"why": text, "explained": [text], "rules": [{"place": format!("{text}:1"), "rule": text}]}));
-    findings.input_law = Some(json!({"inputs": [{"law": text, "length": text, "c": text, "rust": text}]}));
+    let policy = findings.policy.as_mut().expect("the document has a policy");
+    (policy.why, policy.explained) = (t(), vec![t()]);
+    policy.rules = vec![PolicyRule { place: format!("{text}:1"), quoted: None, rule: t() }];
+    let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t() };
+    findings.input_law = Some(InputLawReport { inputs: vec![formula], ..InputLawReport::default() });
     if let Some(source) = &mut findings.source {
         source.files = vec![SourceFile { name: t(), text: format!("{text}\n\"{text}\" /* {text}") }];
         source.omitted = vec![t()];

@@ -8,11 +8,12 @@ use slowpath_search::{Budget, Learned, PolicySet, SizeFinding, Target, average};
 
 use crate::document;
 use crate::error::Error;
+use crate::error::policy::PolicyError;
 use crate::growth;
 use crate::hot_lines;
 use crate::input_law;
 use crate::policy;
-use crate::policy_file::{self, PolicyError, PolicyFile};
+use crate::policy_file::{self, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::runner::FastRunner;
 use crate::subject::Subject;
@@ -268,7 +269,7 @@ impl Writing<'_> {
         self.findings.fit = growth::law(&self.findings);
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
-        self.findings.input_law = law.map(|law| input_law::report(&law.in_words()));
+        self.findings.input_law = law.map(|law| input_law::report(law.in_words()));
         let sizes = self.findings.results.iter().filter(|result| result.confidence == Confidence::Exact);
         let mut sizes: Vec<(i64, u64)> = sizes.map(|result| (result.size, result.paths)).collect();
         if sizes.is_empty() {

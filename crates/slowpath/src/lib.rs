@@ -31,10 +31,11 @@ mod verify;
 
 pub use analyze::{Analysis, Progress, Purpose, analyze, analyze_and_keep, analyze_subject};
 pub use error::Error;
+pub use error::policy::PolicyError;
 pub use export::{ExportRequest, Exported, export};
 pub use growth::{Promise, keeps};
 pub use native::{NativeReplay, NativeSize, Timing, replay_native};
-pub use policy_file::{PolicyError, PolicyFile};
+pub use policy_file::PolicyFile;
 pub use replay::{Replay, ReplayedSize, read_findings, replay};
 pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy};
 pub use run::{RunReport, RunRequest, run};

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use serde_json::{Value, json};
 use slowpath_program::SiteId;
+use slowpath_report::{LearnedPolicy, PolicyReport, PolicyRule};
 use slowpath_search::policy::{HistoryPolicy, Level, Policy};
 use slowpath_search::{Candidate, Learned};
 
@@ -18,32 +18,34 @@ const KEPT: usize = 200;
 const LONGEST: usize = 24;
 
 /// The policies kept, best first; none where nothing was learned. `caught_out`: a size at which there is worse than what they find.
-pub(crate) fn report(subject: &Subject, learned: &Learned, caught_out: Option<i64>) -> Option<Value> {
+pub(crate) fn report(subject: &Subject, learned: &Learned, caught_out: Option<i64>) -> Option<PolicyReport> {
     let best = learned.policies.candidates.first()?;
     let sources = Sources::read(subject);
     let rules = rules(subject, &sources, &best.policy);
+    let kept = |rule: &Rule| {
+        let quoted = rule.place.split_once(" '").and_then(|(_, quoted)| quoted.strip_suffix('\''));
+        let (place, quoted) = (sources.locate(subject, rule.site).0, quoted.map(str::to_owned));
+        PolicyRule { place, quoted, rule: rule.words.clone() }
+    };
     let but = caught_out.map(|size| format!("; but at size {size} there is worse than what it finds"));
     let why = format!("{}{}", why(best), but.unwrap_or_default());
-    Some(json!({
-        "kind": kind(&best.policy),
-        "history": history(&best.policy),
-        "learned_at": [best.learned.0, best.learned.1],
-        "validated_at": best.validated,
-        "deterministic": best.deterministic,
-        "why": why,
-        "explained": explain(&rules, best, &why),
-        "rules": rules.iter().take(KEPT).map(|rule| {
-            let quoted = rule.place.split_once(" '").and_then(|(_, quoted)| quoted.strip_suffix('\''));
-            json!({"place": sources.locate(subject, rule.site).0, "quoted": quoted, "rule": rule.words})
-        }).collect::<Vec<_>>(),
-        "alternatives": learned.policies.candidates[1..].iter().map(|c| json!({
-            "kind": kind(&c.policy),
-            "history": history(&c.policy),
-            "learned_at": [c.learned.0, c.learned.1],
-            "validated_at": c.validated,
-            "deterministic": c.deterministic,
-        })).collect::<Vec<_>>(),
-    }))
+    Some(PolicyReport {
+        best: one(best),
+        explained: explain(&rules, best, &why),
+        why,
+        rules: rules.iter().take(KEPT).map(kept).collect(),
+        alternatives: learned.policies.candidates[1..].iter().map(one).collect(),
+    })
+}
+
+fn one(candidate: &Candidate) -> LearnedPolicy {
+    LearnedPolicy {
+        kind: kind(&candidate.policy).to_owned(),
+        history: history(&candidate.policy),
+        learned_at: candidate.learned,
+        validated_at: candidate.validated.clone(),
+        deterministic: candidate.deterministic,
+    }
 }
 
 fn kind(policy: &Policy) -> &'static str {

@@ -1,6 +1,6 @@
 //! The model of path conditions, in the words of the document.
 
-use serde_json::{Value, json};
+use slowpath_report::SynthesisReport;
 use slowpath_search::{Point, Synthesis, Unmodelled};
 
 use crate::sources::Sources;
@@ -9,7 +9,7 @@ use crate::subject::Subject;
 /// Points shown before the rest is only counted.
 const SHOWN: usize = 12;
 /// The model as the document holds it.
-pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
+pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> SynthesisReport {
     let sources = Sources::read(subject);
     let point = |(point, leaves): (Point, Vec<String>)| {
         let at = match point {
@@ -41,13 +41,13 @@ pub(crate) fn report(subject: &Subject, synthesis: &Synthesis) -> Value {
     if left > 0 {
         explained.push(format!("and {left} more points"));
     }
-    json!({
-        "recursive": synthesis.is_recursive(),
-        "inferred_at": synthesis.learned,
-        "held_against": synthesis.held_out,
-        "from": synthesis.from(),
-        "explained": explained,
-    })
+    SynthesisReport {
+        recursive: synthesis.is_recursive(),
+        inferred_at: synthesis.learned.clone(),
+        validated_on: synthesis.held_out.clone(),
+        from: synthesis.from(),
+        explained,
+    }
 }
 
 /// What could not be modelled, by source line.

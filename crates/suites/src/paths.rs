@@ -27,7 +27,7 @@ impl Trial<'_> {
     pub fn paths(&self, progress: &mut dyn FnMut(BenchProgress<'_>)) -> Result<ProgramReport, BenchError> {
         let found = self.find(progress)?;
         let mut report = self.open_report();
-        report.policy = found.findings.policy.as_ref().and_then(policy_words);
+        report.policy = found.findings.policy.as_ref().and_then(|policy| policy.explained.first().cloned());
         for statistic in Statistic::ALL {
             for n in &self.sizes {
                 self.cell(statistic, *n, &found, &mut report)?;
@@ -160,9 +160,4 @@ fn why(facts: Facts, result: Option<&SizeResult>, short: Option<(u64, u64)>) -> 
         }
         _ => format!("{ours}, published {published}{stopped}"),
     }
-}
-
-/// `wise policy, learned at sizes 1 to 6; …`
-fn policy_words(policy: &Value) -> Option<String> {
-    policy["explained"].as_array()?.first()?.as_str().map(str::to_owned)
 }

@@ -7,6 +7,7 @@ mod common;
 mod bad_input;
 mod check;
 mod check_config;
+mod circles;
 mod classes;
 mod compare;
 mod costs;

@@ -1,7 +1,8 @@
 //! Input laws of a document as source code: only what is plainly arithmetic is let through.
 
-use serde_json::Value;
 use slowpath_program::input::InputValues;
+
+use crate::input_law::InputLawReport;
 
 /// Longer expressions are not written.
 const LONGEST: usize = 4096;
@@ -20,14 +21,11 @@ const C_WORDS: [&str; 6] = ["i", "n", "LL", "ULL", "__builtin_clzll", "__builtin
 const RUST_WORDS: [&str; 8] = ["i", "n", "i64", "from", "ilog2", "count_ones", "if", "else"];
 
 /// The laws of these inputs, in their order.
-pub fn sources(document: &Value, inputs: &InputValues) -> Option<Vec<LawSource>> {
-    let laws = document["inputs"].as_array()?;
+pub fn sources(law: &InputLawReport, inputs: &InputValues) -> Option<Vec<LawSource>> {
     let source = |name: &String| {
-        let law = laws.iter().find(|law| law["name"].as_str() == Some(name))?;
-        let text = |member: &str| law[member].as_str().map(str::to_owned);
-        let (c, rust) = (text("c")?, text("rust")?);
-        let safe = is_arithmetic(&c, &C_WORDS) && is_arithmetic(&rust, &RUST_WORDS);
-        safe.then(|| LawSource { text: text("law").unwrap_or_default(), c, rust })
+        let formula = law.inputs.iter().find(|formula| formula.name == *name)?;
+        let safe = is_arithmetic(&formula.c, &C_WORDS) && is_arithmetic(&formula.rust, &RUST_WORDS);
+        safe.then(|| LawSource { text: formula.law.clone(), c: formula.c.clone(), rust: formula.rust.clone() })
     };
     let all: Option<Vec<LawSource>> = inputs.0.iter().map(|input| source(&input.name)).collect();
     all.filter(|laws| !laws.is_empty() && inputs.0.iter().all(|input| !input.ty.is_float()))

@@ -19,9 +19,10 @@ mod target;
 mod tests;
 mod words;
 
-use serde_json::Value;
 use slowpath_program::call::CallSpec;
 use slowpath_program::input::InputValues;
+
+use crate::input_law::InputLawReport;
 
 pub use law::LawSource;
 pub use native::{DRIVER, driver};
@@ -88,7 +89,7 @@ pub struct Export {
     /// By size, smallest first.
     pub cases: Vec<Case>,
     /// The input law as the document has it.
-    pub input_law: Option<Value>,
+    pub input_law: Option<InputLawReport>,
     /// The text of `slowpath.h`, which a harness includes.
     pub header: &'static str,
 }

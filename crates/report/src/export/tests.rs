@@ -5,6 +5,7 @@ use slowpath_program::call::{CallSpec, ElemType};
 use slowpath_program::input::{InputValues, NamedInput};
 
 use super::{Calling, Case, Export, ExportError, ExportFormat, ExportedFile, NativeSource};
+use crate::input_law::{InputFormula, InputLawReport};
 
 fn export(call: &str, inputs: Vec<NamedInput>) -> Export {
     let spec = CallSpec::parse(call).unwrap();
@@ -93,7 +94,7 @@ fn a_fuzz_target_needs_no_other_harness() {
 #[test]
 fn json_has_the_inputs_and_the_law() {
     let mut plain = export("f(a: i32[n], n)", vec![input("a", ElemType::I32, &[3, 2, 1])]);
-    plain.input_law = Some(json!({"inputs": []}));
+    plain.input_law = Some(InputLawReport::default());
     let files = plain.files(ExportFormat::Json).unwrap();
     let document: Value = serde_json::from_slice(find(&files, "worst_f.json")).unwrap();
     assert_eq!(document["worst"][0]["input"], json!({"a": [3, 2, 1]}));
@@ -103,7 +104,10 @@ fn json_has_the_inputs_and_the_law() {
 #[test]
 fn a_law_that_is_no_arithmetic_is_left_out() {
     let mut hostile = export("f(a: i32[n], n)", vec![input("a", ElemType::I32, &[3, 2, 1])]);
-    let law = |c: &str| Some(json!({"inputs": [{"name": "a", "law": "*/", "c": c, "rust": "(n - i)"}]}));
+    let law = |c: &str| {
+        let [name, law, length, c, rust] = ["a", "*/", "n", c, "(n - i)"].map(str::to_owned);
+        Some(InputLawReport { inputs: vec![InputFormula { name, law, length, c, rust }], ..InputLawReport::default() })
+    };
     hostile.input_law = law("(n - i)");
     assert!(hostile.has_law());
     hostile.input_law = law("0; } int x(void) { return system(\"true\")");

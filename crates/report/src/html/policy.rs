@@ -1,16 +1,14 @@
 //! The learned policy: what to do at which source line.
 
 use maud::{Markup, html};
-use serde_json::Value;
 
 use crate::findings::Findings;
-use crate::html::page::{table, text};
+use crate::html::parts::{table, text};
+use crate::policy::PolicyReport;
 
 pub fn section(findings: &Findings) -> Markup {
-    let Some(lines) = findings.policy.as_ref().and_then(|policy| policy["explained"].as_array()) else {
-        return html! {};
-    };
-    let lines: Vec<&str> = lines.iter().filter_map(|line| line.as_str()).collect();
+    let Some(policy) = &findings.policy else { return html! {} };
+    let lines = &policy.explained;
     let rules: Vec<Vec<Markup>> = lines.iter().filter_map(|line| rule(line)).map(cells).collect();
     html! {
         section id="policy" {
@@ -32,18 +30,13 @@ pub struct Rule<'d> {
 }
 
 /// The rules of a policy one by one. Older documents only have them as sentences.
-pub fn rules(policy: &Value) -> Vec<Rule<'_>> {
-    match policy["rules"].as_array() {
-        Some(rules) => rules.iter().filter_map(kept).collect(),
-        None => {
-            let lines = policy["explained"].as_array().into_iter().flatten().filter_map(Value::as_str);
-            lines.filter_map(rule).map(|(place, quoted, words)| Rule { place, quoted, words }).collect()
-        }
+pub fn rules(policy: &PolicyReport) -> Vec<Rule<'_>> {
+    if policy.rules.is_empty() {
+        let told = policy.explained.iter().filter_map(|line| rule(line));
+        return told.map(|(place, quoted, words)| Rule { place, quoted, words }).collect();
     }
-}
-
-fn kept(rule: &Value) -> Option<Rule<'_>> {
-    Some(Rule { place: rule["place"].as_str()?, quoted: rule["quoted"].as_str(), words: rule["rule"].as_str()? })
+    let kept = policy.rules.iter();
+    kept.map(|rule| Rule { place: &rule.place, quoted: rule.quoted.as_deref(), words: &rule.rule }).collect()
 }
 
 fn cells((place, source, rule): (&str, Option<&str>, &str)) -> Vec<Markup> {
@@ -62,9 +55,8 @@ fn rule(line: &str) -> Option<(&str, Option<&str>, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::{Rule, rule, rules};
+    use crate::policy::{LearnedPolicy, PolicyReport, PolicyRule};
 
     #[test]
     fn rules_are_told_from_sentences() {
@@ -77,9 +69,18 @@ mod tests {
     #[test]
     fn rules_are_found_in_documents_old_and_new() {
         let expected = [Rule { place: "a.c:3", quoted: Some("x > y"), words: "always true" }];
-        assert_eq!(rules(&json!({"explained": ["wise policy", "a.c:3 'x > y': always true"]})), expected);
-        let kept = json!({"place": "a.c:3", "quoted": "x > y", "rule": "always true"});
-        assert_eq!(rules(&json!({"rules": [kept, {"place": 3}, 4], "explained": ["b.c:1: x"]})), expected);
-        assert!(rules(&json!([1])).is_empty());
+        let best = LearnedPolicy {
+            kind: "wise".to_owned(),
+            history: None,
+            learned_at: (1, 4),
+            validated_at: Vec::new(),
+            deterministic: true,
+        };
+        let explained = vec!["wise policy".to_owned(), "a.c:3 'x > y': always true".to_owned()];
+        let old = PolicyReport { best, why: String::new(), explained, rules: Vec::new(), alternatives: Vec::new() };
+        assert_eq!(rules(&old), expected);
+        let [place, quoted, rule] = ["a.c:3", "x > y", "always true"].map(str::to_owned);
+        let kept = PolicyRule { place, quoted: Some(quoted), rule };
+        assert_eq!(rules(&PolicyReport { rules: vec![kept], explained: vec!["b.c:1: x".to_owned()], ..old }), expected);
     }
 }

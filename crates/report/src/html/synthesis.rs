@@ -5,10 +5,7 @@ use maud::{Markup, html};
 use crate::findings::Findings;
 
 pub fn section(findings: &Findings) -> Markup {
-    let Some(lines) = findings.synthesis.as_ref().and_then(|synthesis| synthesis["explained"].as_array()) else {
-        return html! {};
-    };
-    let lines: Vec<&str> = lines.iter().filter_map(|line| line.as_str()).collect();
+    let Some(lines) = findings.synthesis.as_ref().map(|synthesis| &synthesis.explained) else { return html! {} };
     // Two sentences, then the points.
     let (sentences, points) = lines.split_at(lines.len().min(2));
     html! {

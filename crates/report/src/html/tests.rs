@@ -7,7 +7,10 @@ use crate::findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
 };
+use crate::input_law::{InputFormula, InputLawReport};
+use crate::policy::{LearnedPolicy, PolicyReport, PolicyRule};
 use crate::source_text::{SourceFile, SourceText};
+use crate::synthesis::SynthesisReport;
 use crate::tree::{Tree, TreePath, TreeSite};
 
 const SCRIPT: &str = "</script><script>alert(1)</script>";
@@ -128,10 +131,19 @@ fn full(text: &str) -> Findings {
     let mut stopped = result(4);
     stopped.stopped = Some(t());
     findings.results = vec![worst, stopped];
-    findings.synthesis = Some(json!({"explained": [text, text, format!("{text}: {text}")]}));
-    findings.policy = Some(json!({"why": text, "explained": [text, format!("{text}:1 '{text}': {text}")],
-        "rules": [{"place": "a.c:2", "rule": text}]}));
-    findings.input_law = Some(json!({"text": text}));
+    let explained = vec![t(), t(), format!("{text}: {text}")];
+    findings.synthesis = Some(SynthesisReport { explained, ..SynthesisReport::default() });
+    let best =
+        LearnedPolicy { kind: t(), history: None, learned_at: (1, 2), validated_at: Vec::new(), deterministic: true };
+    findings.policy = Some(PolicyReport {
+        best,
+        why: t(),
+        explained: vec![t(), format!("{text}:1 '{text}': {text}")],
+        rules: vec![PolicyRule { place: "a.c:2".to_owned(), quoted: None, rule: t() }],
+        alternatives: Vec::new(),
+    });
+    let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t() };
+    findings.input_law = Some(InputLawReport { inputs: vec![formula], ..InputLawReport::default() });
     findings.fit = Some(json!({
         "class": text, "formula": text, "exact": false, "from": 1, "checked_on": [3, 4], "r2": 0.5, "aicc": null,
         "candidates": [{"class": text, "formula": text, "r2": 1, "aicc": 2, "held_out_error": 0.1}], "why": text,
@@ -205,7 +217,6 @@ fn what_is_optional_may_be_missing() {
     let mut odd = bare();
     odd.results = vec![result(1)];
     odd.fit = Some(json!("n^2"));
-    odd.policy = Some(json!([1]));
     assert!(page(&odd).contains("growth law that this slowpath cannot read"));
 }
 
