@@ -4,8 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use slowpath_fit::Class;
 
-use crate::findings::{Confidence, Findings, SizeResult};
-use crate::number::count;
+use crate::findings::{Confidence, Findings, SizeResult, cost_text};
 use crate::style::Style;
 use crate::table::{Align, Table};
 
@@ -41,6 +40,9 @@ pub struct ComparedSize {
     pub size: i64,
     pub old: Option<u64>,
     pub new: Option<u64>,
+    /// Whether the cost is only a bound from below.
+    pub old_at_least: bool,
+    pub new_at_least: bool,
     pub old_confidence: Confidence,
     pub new_confidence: Confidence,
     pub worse: bool,
@@ -88,10 +90,17 @@ fn size(old: &SizeResult, new: &SizeResult) -> ComparedSize {
         size: new.size,
         old: old.cost,
         new: new.cost,
+        old_at_least: old.at_least,
+        new_at_least: new.at_least,
         old_confidence: old.confidence,
         new_confidence: new.confidence,
-        worse: matches!((old.cost, new.cost), (Some(old), Some(new)) if new > old),
+        worse: is_worse(old, new),
     }
+}
+
+/// Whether the new cost is certainly above the old, of which a bound from below says nothing.
+fn is_worse(old: &SizeResult, new: &SizeResult) -> bool {
+    matches!((old.cost, new.cost), (Some(before), Some(after)) if !old.at_least && after > before)
 }
 
 fn growth(old: &Findings, new: &Findings) -> ComparedGrowth {
@@ -177,7 +186,6 @@ impl Comparison {
             ("", Align::Left),
         ]);
         for size in &self.sizes {
-            let cost = |cost: Option<u64>| cost.map_or_else(|| "-".to_owned(), count);
             let confidence = if size.old_confidence == size.new_confidence {
                 size.new_confidence.name().to_owned()
             } else {
@@ -185,10 +193,11 @@ impl Comparison {
             };
             let verdict = match (size.old, size.new) {
                 _ if size.worse => "worse",
-                (Some(old), Some(new)) if new < old => "better",
+                (Some(old), Some(new)) if new < old && !size.new_at_least => "better",
                 _ => "",
             };
-            let cells = [size.size.to_string(), cost(size.old), cost(size.new), ratio(size.old, size.new), confidence];
+            let (old, new) = (cost_text(size.old, size.old_at_least), cost_text(size.new, size.new_at_least));
+            let cells = [size.size.to_string(), old, new, ratio(size.old, size.new), confidence];
             table.row(cells.into_iter().chain([verdict.to_owned()]).collect());
         }
         let mut out = format!("{} (cost: {})\n{}", style.bold(&self.function), self.cost_model, table.render(style));
@@ -216,5 +225,33 @@ fn ratio(old: Option<u64>, new: Option<u64>) -> String {
         (Some(0), Some(0)) => "1.00".to_owned(),
         (Some(old), Some(new)) if old > 0 => format!("{:.2}", new as f64 / old as f64),
         _ => "-".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compare;
+    use crate::findings::Findings;
+    use crate::json::from_json;
+    use crate::style::Style;
+
+    fn document(last: u64, at_least: bool) -> Findings {
+        let mut findings = from_json(include_str!("../tests/data/isort.json")).unwrap();
+        let result = findings.results.last_mut().unwrap();
+        (result.cost, result.at_least) = (Some(last), at_least);
+        findings
+    }
+
+    #[test]
+    fn a_bound_from_below_is_no_cost_to_get_better_or_worse_than() {
+        let compared = |old: &Findings, new: &Findings| {
+            let comparison = compare(old, new).unwrap();
+            (comparison.worse, comparison.human(Style::default()))
+        };
+        let (known, cut) = (document(1_000, false), document(1_000, true));
+        assert!(!compared(&cut, &document(2_000, false)).0, "nobody knows what it was before");
+        assert!(compared(&known, &document(2_000, true)).0);
+        let (worse, text) = compared(&document(2_000, false), &cut);
+        assert!(!worse && text.contains("> 1,000") && !text.contains("better"), "{text}");
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use slowpath_program::identity::identity;
 
 use crate::input_law::InputLawReport;
+use crate::number::count;
 use crate::policy::PolicyReport;
 use crate::source_text::SourceText;
 use crate::synthesis::SynthesisReport;
@@ -154,6 +155,9 @@ pub struct SizeResult {
     pub size: i64,
     /// The worst cost; none where no path came to its end.
     pub cost: Option<u64>,
+    /// The run was cut at a limit, so the input costs at least `cost`.
+    #[serde(default)]
+    pub at_least: bool,
     /// Every counter of the worst path.
     pub costs: Map<String, Value>,
     /// Paths followed to their end, traps included.
@@ -167,6 +171,9 @@ pub struct SizeResult {
     pub smt_queries: u64,
     pub seconds: f64,
     pub confidence: Confidence,
+    /// The technique that found the worst input, such as `policy` or `concrete evolution`.
+    #[serde(default)]
+    pub found_by: Option<String>,
     /// An input with the worst cost.
     pub input: Option<Value>,
     /// The trap the worst path ends in.
@@ -186,6 +193,19 @@ pub struct SizeResult {
     /// at one about half as large.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hot_lines: Vec<HotLine>,
+}
+
+impl SizeResult {
+    /// The worst cost for people: `1,234`, `> 1,000` where the run was cut, `-` where there is none.
+    pub fn cost_text(&self) -> String {
+        cost_text(self.cost, self.at_least)
+    }
+}
+
+/// A cost for people, with a `>` where it is only a bound from below.
+pub(crate) fn cost_text(cost: Option<u64>, at_least: bool) -> String {
+    let more = if at_least { "> " } else { "" };
+    cost.map_or_else(|| "-".to_owned(), |cost| format!("{more}{}", count(cost)))
 }
 
 /// What one source line does when the worst input runs.

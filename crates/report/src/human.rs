@@ -44,6 +44,7 @@ fn heading(findings: &Findings, style: Style) -> String {
 
 fn results(findings: &Findings, style: Style) -> String {
     let with_average = findings.results.iter().any(|result| result.average.is_some());
+    let with_finder = findings.results.iter().any(|result| result.found_by.is_some());
     let mut heads = vec![
         ("size", Align::Right),
         ("paths", Align::Right),
@@ -53,20 +54,23 @@ fn results(findings: &Findings, style: Style) -> String {
     if with_average {
         heads.extend([("average", Align::Right), ("ratio", Align::Right)]);
     }
-    heads.extend([("confidence", Align::Left), ("verified", Align::Left), ("time", Align::Right)]);
+    heads.push(("confidence", Align::Left));
+    if with_finder {
+        heads.push(("found by", Align::Left));
+    }
+    heads.extend([("verified", Align::Left), ("time", Align::Right)]);
     let mut table = Table::new(&heads);
     for result in &findings.results {
-        let mut cells = vec![
-            result.size.to_string(),
-            count(result.paths),
-            result.cost.map_or_else(|| "-".to_owned(), count),
-            count(result.worst_paths),
-        ];
+        let mut cells =
+            vec![result.size.to_string(), count(result.paths), result.cost_text(), count(result.worst_paths)];
         if with_average {
             cells.push(result.average.map_or_else(|| "-".to_owned(), |average| format!("{:.1}", average.mean)));
             cells.push(ratio(result).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x")));
         }
         cells.push(if result.cost.is_some() { result.confidence.name() } else { "-" }.to_owned());
+        if with_finder {
+            cells.push(result.found_by.clone().unwrap_or_else(|| "-".to_owned()));
+        }
         cells.push(verified(result).to_owned());
         cells.push(duration(result.seconds));
         table.row(cells);
@@ -224,4 +228,22 @@ fn solver(work: &SolverWork, style: Style) -> String {
     );
     let layers = if work.layers.is_empty() { String::new() } else { table.render(style) };
     format!("\n{}\n{summary}\n{layers}", style.bold("solver"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::human;
+    use crate::json::from_json;
+    use crate::style::Style;
+
+    #[test]
+    fn a_cost_that_was_cut_and_who_found_it_are_in_the_table() {
+        let mut findings = from_json(include_str!("../tests/data/isort.json")).unwrap();
+        assert!(!human(&findings, Style::default()).contains("found by"));
+        let last = findings.results.last_mut().unwrap();
+        (last.cost, last.at_least, last.found_by) = (Some(1_000_000_000), true, Some("policy".to_owned()));
+        let page = human(&findings, Style::default());
+        let row = page.lines().find(|line| line.contains("> 1,000,000,000")).unwrap();
+        assert!(row.contains(" policy ") && page.contains(" confidence  found by "), "{page}");
+    }
 }

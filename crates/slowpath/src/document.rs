@@ -116,6 +116,7 @@ pub(crate) fn size_result(
     SizeResult {
         size: found.size,
         cost: worst.map(|path| path.cost),
+        at_least: false,
         costs: worst.map_or_else(Map::new, |path| counters(&path.costs, &subject.cost, path.cost)),
         paths: found.paths,
         worst_paths: found.worst_paths,
@@ -131,6 +132,7 @@ pub(crate) fn size_result(
             Standing::Challenged => Confidence::Challenged,
             Standing::BestFound => Confidence::BestFound,
         },
+        found_by: None,
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),
         verified: verdict == Some(&Verdict::Agrees),

@@ -153,6 +153,7 @@ fn case(result: &SizeResult, input: InputValues) -> Case {
     Case {
         size: result.size,
         cost: result.cost.unwrap_or_default(),
+        at_least: result.at_least,
         confidence: result.confidence.name().to_owned(),
         verified: result.verified,
         trap: result.trap.clone(),

@@ -9,7 +9,7 @@ use crate::json::value_to_json;
 pub fn files(export: &Export) -> Vec<ExportedFile> {
     let case = |case: &Case| {
         json!({
-            "size": case.size, "cost": case.cost, "confidence": case.confidence, "verified": case.verified,
+            "size": case.size, "cost": case.cost, "at_least": case.at_least, "confidence": case.confidence, "verified": case.verified,
             "trap": case.trap, "input": case.input.to_json(),
         })
     };

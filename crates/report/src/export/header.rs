@@ -11,7 +11,13 @@ pub fn about(export: &Export, case: &Case) -> Vec<String> {
             export.call, export.file, case.size
         )),
         String::new(),
-        comment(&format!("Cost: {} ({}). Strategy: {}.", case.cost, export.cost_model, export.strategy)),
+        comment(&format!(
+            "Cost: {}{} ({}). Strategy: {}.",
+            if case.at_least { "at least " } else { "" },
+            case.cost,
+            export.cost_model,
+            export.strategy
+        )),
         comment(&format!(
             "Confidence: {}. Another engine {} on the cost.",
             case.confidence,

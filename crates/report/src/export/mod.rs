@@ -99,6 +99,8 @@ pub struct Export {
 pub struct Case {
     pub size: i64,
     pub cost: u64,
+    /// The run was cut at a limit, so it costs at least that.
+    pub at_least: bool,
     pub confidence: String,
     pub verified: bool,
     pub trap: Option<String>,

@@ -12,6 +12,7 @@ fn export(call: &str, inputs: Vec<NamedInput>) -> Export {
     let case = Case {
         size: 3,
         cost: 42,
+        at_least: false,
         confidence: "exact".to_owned(),
         verified: true,
         trap: None,

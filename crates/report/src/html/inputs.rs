@@ -40,7 +40,7 @@ fn one(findings: &Findings, result: &SizeResult, open: bool, room: &mut usize) -
     }
     html! {
         details.input id=(format!("input-{}", result.size)) open[open] {
-            summary { "size " (result.size) @if let Some(cost) = result.cost { ", cost " (count(cost)) } }
+            summary { "size " (result.size) @if result.cost.is_some() { ", cost " (result.cost_text()) } }
             @if let Some(trap) = &result.trap { p { "It ends with: " (trap) } }
             @if fits {
                 @for (name, value) in input.as_object().into_iter().flatten().take(DRAWN) {

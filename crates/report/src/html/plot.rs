@@ -80,7 +80,7 @@ fn data(findings: &Findings, shown: &[&SizeResult], law: Option<&Law>) -> Value 
         let checked = if result.verified { "verified" } else { "not verified" };
         let text = vec![
             format!("size {}", result.size),
-            format!("worst cost {}", count(cost)),
+            format!("worst cost {}", result.cost_text()),
             format!("{}, {checked}", result.confidence.name()),
             if result.paths == 1 {
                 "1 path followed".to_owned()

@@ -12,8 +12,13 @@ pub fn section(findings: &Findings) -> Markup {
     if average {
         heads.extend([("average", true), ("random inputs", true)]);
     }
-    heads.extend([("confidence", false), ("verified", false), ("time", true)]);
-    let rows: Vec<Vec<Markup>> = findings.results.iter().map(|result| row(result, average)).collect();
+    heads.push(("confidence", false));
+    let finder = findings.results.iter().any(|result| result.found_by.is_some());
+    if finder {
+        heads.push(("found by", false));
+    }
+    heads.extend([("verified", false), ("time", true)]);
+    let rows: Vec<Vec<Markup>> = findings.results.iter().map(|result| row(result, average, finder)).collect();
     html! {
         section id="sizes" {
             h2 { "Sizes" }
@@ -23,12 +28,12 @@ pub fn section(findings: &Findings) -> Markup {
     }
 }
 
-fn row(result: &SizeResult, average: bool) -> Vec<Markup> {
+fn row(result: &SizeResult, average: bool, finder: bool) -> Vec<Markup> {
     let found = result.cost.is_some();
     let mut cells = vec![
         html! { a href=(format!("#input-{}", result.size)) { (result.size) } },
         text(count(result.paths)),
-        text(result.cost.map_or_else(|| "-".to_owned(), count)),
+        text(result.cost_text()),
         text(count(result.worst_paths)),
     ];
     if average {
@@ -40,6 +45,9 @@ fn row(result: &SizeResult, average: bool) -> Vec<Markup> {
     } else {
         text("-")
     });
+    if finder {
+        cells.push(text(result.found_by.as_deref().unwrap_or("-")));
+    }
     cells.push(text(match (found, result.verified) {
         (false, _) => "-",
         (true, true) => "yes",

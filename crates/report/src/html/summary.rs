@@ -71,7 +71,7 @@ fn tiles(findings: &Findings, law: Option<&Law>) -> Markup {
         div.tiles {
             div.tile {
                 span.of { "worst cost at size " (result.size) }
-                strong { (count(cost)) }
+                strong { (result.cost_text()) }
                 span { (findings.cost_model) @if let Some(mean) = random { ", " (format!("{:.1}", cost as f64 / mean)) "× a random input" } }
             }
             @if let Some((law, class)) = law.and_then(|law| Some((law, law.class.as_deref()?))) {

@@ -20,6 +20,7 @@ fn result(size: i64) -> SizeResult {
     SizeResult {
         size,
         cost: Some(size.unsigned_abs() * 10),
+        at_least: false,
         costs: Map::new(),
         paths: 1,
         worst_paths: 1,
@@ -28,6 +29,7 @@ fn result(size: i64) -> SizeResult {
         smt_queries: 0,
         seconds: 0.5,
         confidence: Confidence::Exact,
+        found_by: None,
         input: None,
         trap: None,
         verified: true,
@@ -129,7 +131,7 @@ fn full(text: &str) -> Findings {
     findings.trees =
         vec![Tree { size: 2, sites: vec![site.clone(), site], paths: vec![path(5, text), path(6, "false")] }];
     let mut stopped = result(4);
-    stopped.stopped = Some(t());
+    (stopped.stopped, stopped.found_by) = (Some(t()), Some(t()));
     findings.results = vec![worst, stopped];
     let explained = vec![t(), t(), format!("{text}: {text}")];
     findings.synthesis = Some(SynthesisReport { explained, ..SynthesisReport::default() });
@@ -190,6 +192,19 @@ fn every_size_appears() {
     for n in 1..=300 {
         assert!(page.contains(&format!("href=\"#input-{0}\">{0}</a>", n * 7)), "size {}", n * 7);
     }
+}
+
+#[test]
+fn a_cost_that_was_cut_is_a_bound_from_below() {
+    let mut findings = bare();
+    findings.results = vec![result(3)];
+    assert!(!page(&findings).contains("found by"));
+    let cut = &mut findings.results[0];
+    (cut.at_least, cut.found_by, cut.input) = (true, Some("concrete evolution".to_owned()), Some(json!({"a": 1})));
+    let page = page(&findings);
+    assert_eq!(page.matches("&gt; 30").count(), 3, "tile, table and input");
+    assert!(data(&page).contains("worst cost \\u003e 30"), "{}", data(&page));
+    assert!(page.contains("concrete evolution</td>"));
 }
 
 #[test]

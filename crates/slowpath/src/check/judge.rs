@@ -59,7 +59,10 @@ impl Judge<'_> {
             let why = format!("size {size} has no verified result");
             return self.bound(Rule::Maximum, text, Judgement::Open, why);
         };
-        let found = format!("the worst cost at size {size} is {} ({})", count(cost), result.confidence.name());
+        let found = format!("the worst cost at size {size} is {} ({})", result.cost_text(), result.confidence.name());
+        if cost <= max && result.at_least {
+            return self.bound(Rule::Maximum, text, Judgement::Open, format!("{found}: its run was cut at a limit"));
+        }
         if cost <= max {
             return self.bound(Rule::Maximum, text, Judgement::Kept, found);
         }
@@ -85,9 +88,13 @@ impl Judge<'_> {
             .filter_map(|result| Some((result, result.cost?, *old.costs.get(&result.size)?)))
             .collect();
         let Some(worse) = both.iter().filter(|(_, now, then)| now > then).max_by_key(|(result, ..)| result.size) else {
-            return match both.len() {
-                0 => open("the baseline has none of the sizes that were analysed".to_owned()),
-                sizes => self.bound(Rule::Baseline, text, Judgement::Kept, format!("compared at {sizes} sizes")),
+            let cut = both.iter().find(|(result, ..)| result.at_least);
+            return match (both.len(), cut) {
+                (0, _) => open("the baseline has none of the sizes that were analysed".to_owned()),
+                (_, Some((result, ..))) => open(format!("the worst run at size {} was cut at a limit", result.size)),
+                (sizes, None) => {
+                    self.bound(Rule::Baseline, text, Judgement::Kept, format!("compared at {sizes} sizes"))
+                }
             };
         };
         let (result, now, then) = *worse;
@@ -96,5 +103,42 @@ impl Judge<'_> {
             format!("the worst cost at size {size} is {}, up from {} in the baseline", count(now), count(then));
         let evidence = Evidence::of(self.sure, result);
         CheckedBound { evidence, ..self.bound(Rule::Baseline, text, Judgement::Exceeded, message) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use slowpath_report::{Judgement, from_json};
+
+    use super::judge;
+    use crate::check::baseline::Baseline;
+    use crate::check::config::TargetConfig;
+    use crate::request::{AnalyzeRequest, EntryRequest};
+
+    #[test]
+    fn a_run_that_was_cut_exceeds_a_bound_or_leaves_it_open() {
+        let mut found = from_json(include_str!("../../../report/tests/data/isort.json")).unwrap();
+        let then = Baseline::updated(None, &[("t".to_owned(), found.clone())]);
+        let last = found.results.last_mut().unwrap();
+        (last.cost, last.at_least) = (Some(10), true);
+        let size = last.size;
+        for (max, expected) in [(9, Judgement::Exceeded), (10, Judgement::Open), (11, Judgement::Open)] {
+            let target = TargetConfig {
+                name: "t".to_owned(),
+                line: 1,
+                request: AnalyzeRequest::new("a.c", EntryRequest::Missing),
+                expect: None,
+                max: BTreeMap::from([(size, max)]),
+                strict: false,
+            };
+            let bounds = judge(&target, &found, Some(&then));
+            let judgements: Vec<Judgement> = bounds.iter().map(|bound| bound.judgement).collect();
+            assert_eq!(judgements, [expected, Judgement::Open], "a maximum of {max}, and the baseline");
+        }
+        let now = Baseline::updated(None, &[("t".to_owned(), found)]);
+        let sizes = |baseline: &Baseline| baseline.target("t").map(|costs| costs.costs.len());
+        assert_eq!(sizes(&now), sizes(&then).map(|sizes| sizes - 1), "only whole costs are a baseline");
     }
 }
