@@ -116,7 +116,7 @@ pub(crate) fn size_result(
     SizeResult {
         size: found.size,
         cost: worst.map(|path| path.cost),
-        at_least: false,
+        at_least: best.is_at_least(),
         costs: worst.map_or_else(Map::new, |path| counters(&path.costs, &subject.cost, path.cost)),
         paths: found.paths,
         worst_paths: found.worst_paths,
@@ -132,7 +132,7 @@ pub(crate) fn size_result(
             Standing::Challenged => Confidence::Challenged,
             Standing::BestFound => Confidence::BestFound,
         },
-        found_by: None,
+        found_by: worst.map(|_| best.found_by.to_string()),
         input: worst.map(|path| path.input.to_json()),
         trap: worst.and_then(|path| trap_of(&path.outcome)).map(ToString::to_string),
         verified: verdict == Some(&Verdict::Agrees),
