@@ -55,7 +55,8 @@ pub fn guided() -> bool {
     let policy = Policy::Branch(BranchPolicy::least(&small.decisions));
     for round in 0..ROUNDS {
         let begun = Instant::now();
-        let found = guided_search(&target, N, &policy, &GuidedOptions::default(), &Budget::default()).expect("searches");
+        let found =
+            guided_search(&target, N, &policy, &GuidedOptions::default(), &Budget::default()).expect("searches");
         search = search.min(begun.elapsed());
         assert_eq!((found.paths, found.complete), (1, true), "one path");
         let begun = Instant::now();

@@ -2,6 +2,8 @@
 //!
 //! `make bench` runs everything; `slowpath-bench NAME` one of: concrete, fork, solver, guided.
 
+#![allow(clippy::print_stdout, reason = "its tables are all it is for")]
+
 mod concrete;
 mod explore;
 mod fork;

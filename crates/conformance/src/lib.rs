@@ -1,6 +1,7 @@
 //! Holds the machine to the official WebAssembly test suite, and to wasmtime on random modules.
 
 pub mod differential;
+pub mod engine;
 pub mod ours;
 pub mod random_programs;
 pub mod rng;

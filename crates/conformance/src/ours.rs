@@ -9,7 +9,7 @@ use slowpath_machine::{
 use slowpath_program::{ExternKind, Program, ValType};
 use slowpath_term::{Evaluator, InputId, Model, TermId, Terms};
 
-use crate::differential::{Ending, Engine, FUEL, MEMORY, Report, Snapshot, TABLE};
+use crate::engine::{Ending, Engine, FUEL, MEMORY, Report, Snapshot, TABLE};
 use crate::rng::Rng;
 
 /// What arguments are to the machine.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use slowpath_program::{Trap, ValType};
 use wasmtime::{Config, Instance, Module, OptLevel, Store, StoreLimits, StoreLimitsBuilder, Strategy, Val};
 
-use crate::differential::{Ending, Engine, FUEL, MEMORY, Report, Snapshot, TABLE};
+use crate::engine::{Ending, Engine, FUEL, MEMORY, Report, Snapshot, TABLE};
 
 /// Stack for compiled code; callers need a thread with more than that.
 pub const STACK: usize = 128 << 20;

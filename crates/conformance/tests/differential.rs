@@ -1,5 +1,7 @@
 //! On random modules the machine agrees with wasmtime in every mode: results, traps, memory, globals, tables and fuel.
 
+#![allow(clippy::print_stdout, reason = "what a test says of itself, shown where it fails")]
+
 use slowpath_conformance::differential::{Stats, compare};
 use slowpath_conformance::{random_programs, smith, theirs};
 

@@ -353,3 +353,10 @@ mod tests {
         assert_eq!(std::mem::size_of::<Instr>(), 16);
     }
 }
+
+/// Source lines whose executions are to be counted: code offsets at which `Instr::Probe` is put.
+#[derive(Clone, Debug, Default)]
+pub struct Probes {
+    /// Sorted code offsets; the position in the list is the probe's number.
+    pub offsets: Vec<u32>,
+}

@@ -1,7 +1,8 @@
 //! The loader under arbitrary bytes. The body is here for fuzzers; the ordinary tests run it for a few seconds.
 
 use crate::code::Instr;
-use crate::load::{Probes, load};
+use crate::code::Probes;
+use crate::load::load;
 use crate::module::{FuncBody, NO_SITE, Program};
 
 /// Loads the bytes. Whatever they are, the loader answers with a program or a message; a program is checked for what the machine

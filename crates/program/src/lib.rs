@@ -3,9 +3,12 @@
 pub mod branch_conditions;
 pub mod call;
 pub mod code;
+pub mod condition;
+mod error;
 pub mod features;
 pub mod fuzz;
 pub mod heap;
+pub mod identity;
 pub mod ids;
 pub mod input;
 pub mod instrument;
@@ -16,10 +19,12 @@ pub mod sites;
 pub mod source_map;
 mod translate;
 pub mod trap;
+mod val_type;
 
-pub use code::Instr;
+pub use code::{Instr, Probes};
+pub use error::LoadError;
 pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};
-pub use load::{LoadError, Probes, load};
+pub use load::load;
 pub use module::{
     ConstExpr, DataSegment, ElementSegment, Export, ExternKind, FuncBody, FuncType, Function, Global, Import,
     ImportKind, Limits, Program, Segment, Table, ValType,

@@ -2,6 +2,8 @@
 
 use wasmparser::{Parser, Payload, TypeRef, Validator};
 
+use crate::code::Probes;
+use crate::error::LoadError;
 use crate::features;
 use crate::ids::{FuncIdx, GlobalIdx, TypeIdx};
 use crate::module::{
@@ -11,36 +13,7 @@ use crate::module::{
 use crate::names::Names;
 use crate::source_map::SourceMap;
 use crate::translate;
-
-/// Why a module was refused.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    #[error("not a WebAssembly module: it does not start with \\0asm (is it source code? give it its own extension)")]
-    NotWasm,
-    #[error("a WebAssembly component, which is not supported: give the core module inside it")]
-    Component,
-    #[error("malformed module at byte {offset:#x}: {message}")]
-    Malformed { offset: u64, message: String },
-    #[error("the module uses {0}, which slowpath does not support; compile without it")]
-    Unsupported(&'static str),
-    #[error("invalid module at byte {offset:#x}: {message}")]
-    Invalid { offset: u64, message: String },
-    #[error("the module is too large: {0}")]
-    TooLarge(String),
-}
-
-impl From<wasmparser::BinaryReaderError> for LoadError {
-    fn from(e: wasmparser::BinaryReaderError) -> LoadError {
-        LoadError::Malformed { offset: e.offset(), message: e.message().to_owned() }
-    }
-}
-
-/// Source lines whose executions are to be counted: code offsets at which `Instr::Probe` is put.
-#[derive(Clone, Debug, Default)]
-pub struct Probes {
-    /// Sorted code offsets; the position in the list is the probe's number.
-    pub offsets: Vec<u32>,
-}
+use crate::val_type::{ref_type, val_type, val_types};
 
 /// Validates and translates a module.
 pub fn load(bytes: &[u8], probes: &Probes) -> Result<Program, LoadError> {
@@ -229,31 +202,6 @@ impl<'a> Loader<'a> {
         self.program.loops = out.loops;
         self.program.probes = probes.offsets.len() as u32;
         Ok(self.program)
-    }
-}
-
-fn val_types(types: &[wasmparser::ValType]) -> Result<Vec<ValType>, LoadError> {
-    types.iter().map(|t| val_type(*t)).collect()
-}
-
-pub(crate) fn val_type(ty: wasmparser::ValType) -> Result<ValType, LoadError> {
-    Ok(match ty {
-        wasmparser::ValType::I32 => ValType::I32,
-        wasmparser::ValType::I64 => ValType::I64,
-        wasmparser::ValType::F32 => ValType::F32,
-        wasmparser::ValType::F64 => ValType::F64,
-        wasmparser::ValType::V128 => return Err(LoadError::Unsupported("SIMD (vector instructions)")),
-        wasmparser::ValType::Ref(r) => ref_type(r)?,
-    })
-}
-
-fn ref_type(r: wasmparser::RefType) -> Result<ValType, LoadError> {
-    if r.is_func_ref() {
-        Ok(ValType::FuncRef)
-    } else if r.is_extern_ref() {
-        Ok(ValType::ExternRef)
-    } else {
-        Err(LoadError::Unsupported("typed function references"))
     }
 }
 

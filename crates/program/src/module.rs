@@ -1,6 +1,7 @@
 //! The static description of a module: types, functions, memories, tables, segments.
 
 use crate::code::Instr;
+use crate::heap::AllocatorDoor;
 use crate::ids::{FuncIdx, GlobalIdx, SiteId, TypeIdx};
 use crate::names::Names;
 use crate::sites::{LoopInfo, Site};
@@ -204,7 +205,7 @@ pub struct Program {
     pub source: SourceMap,
     /// How many probe counters the code has (see `Probes`).
     pub probes: u32,
-    pub(crate) doors: Vec<(FuncIdx, crate::heap::AllocatorDoor)>,
+    pub(crate) doors: Vec<(FuncIdx, AllocatorDoor)>,
 }
 
 impl Program {
@@ -267,5 +268,25 @@ impl Program {
             Some(loc) => format!("{}:{}", loc.file, loc.line),
             None => format!("{}+{:#x}", self.func_name(s.func), s.offset),
         }
+    }
+
+    /// The door a function is, if it is one. Found once, when the program is loaded.
+    #[inline(always)]
+    pub fn allocator_door(&self, func: FuncIdx) -> Option<AllocatorDoor> {
+        if self.doors.is_empty() {
+            return None;
+        }
+        self.doors.iter().find(|d| d.0 == func).map(|d| d.1)
+    }
+
+    pub(crate) fn find_doors(&self) -> Vec<(FuncIdx, AllocatorDoor)> {
+        (0..self.funcs.len() as u32)
+            .filter_map(|i| Some((FuncIdx(i), AllocatorDoor::named(self.names.raw(i)?)?)))
+            .filter(|(func, door)| {
+                // A function that only shares the name need not take such arguments.
+                let params = &self.func_type(*func).params;
+                door.arguments().iter().all(|i| params.get(*i as usize) == Some(&ValType::I32))
+            })
+            .collect()
     }
 }

@@ -5,7 +5,7 @@ use slowpath_program::call::{CallSpec, ElemType, Layout};
 use slowpath_program::input::{InputValues, NamedInput};
 
 fn layout(call: &str, n: i64) -> Layout {
-    CallSpec::parse(call).unwrap().layout(n, 65_536).unwrap()
+    CallSpec::parse(call).expect("a signature").layout(n, 65_536).expect("a layout")
 }
 
 fn read(call: &str, json: Value) -> Result<InputValues, String> {

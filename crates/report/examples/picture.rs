@@ -1,6 +1,8 @@
 //! A picture of a part of a page: `picture PAGE.html OUT.png WIDTH light|dark FIRST LAST`, the last two being the ids of
 //! sections. `scripts/screenshots.sh` uses it.
 
+#![allow(clippy::print_stderr, clippy::exit, reason = "a command of its own")]
+
 #[path = "../tests/chromium/mod.rs"]
 mod chromium;
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use slowpath_program::identity::identity;
 
 use crate::source_text::SourceText;
 use crate::tree::Tree;
@@ -83,13 +84,10 @@ pub struct ModuleIdentity {
 }
 
 impl ModuleIdentity {
-    /// The identity of these parts of a module, in this order.
-    pub fn of(parts: &[&[u8]]) -> ModuleIdentity {
-        let bytes = || parts.iter().flat_map(|part| part.iter());
-        let hash = bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        ModuleIdentity { bytes: bytes().count() as u64, fnv1a: format!("{hash:016x}") }
+    /// The identity of a module, given as its bytes.
+    pub fn of(wasm: &[u8]) -> ModuleIdentity {
+        let identity = identity(wasm);
+        ModuleIdentity { bytes: identity.bytes, fnv1a: format!("{:016x}", identity.fnv1a) }
     }
 }
 

@@ -15,12 +15,13 @@ use slowpath_search::{
 use crate::document;
 use crate::doubt::Doubt;
 use crate::error::Error;
+use crate::error::policy::PolicyError;
 use crate::growth;
 use crate::hot_lines;
 use crate::input_law::{self, InputLaw};
 use crate::mutate::mutate;
 use crate::policy;
-use crate::policy_file::{self, PolicyError, PolicyFile};
+use crate::policy_file::{self, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
 use crate::sizes::{MOST_GROWN, Plan};
 use crate::subject::Subject;
@@ -94,7 +95,7 @@ pub fn analyze_and_keep(
 }
 
 /// What an analysis came to, and what it learned from beside it.
-pub(crate) struct Study {
+pub struct Study {
     pub findings: Findings,
     /// The small sizes that were explored completely, from 1 on.
     pub exact: Vec<SizeFinding>,
@@ -105,7 +106,7 @@ pub(crate) struct Study {
 
 /// What an analysis is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub enum Purpose {
     /// To tell a user all there is to tell.
     Report,
     /// To compare what policies find, also at sizes whose every path is known.
@@ -115,7 +116,7 @@ pub(crate) enum Purpose {
 }
 
 /// Analyses a program that is already loaded.
-pub(crate) fn study(
+pub fn study(
     request: &AnalyzeRequest,
     subject: Subject,
     purpose: Purpose,

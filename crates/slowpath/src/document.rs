@@ -5,14 +5,13 @@ use slowpath_machine::Costs;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_report::{
-    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, SCHEMA, Settings, SizeResult, SolverWork,
-    TargetInfo, TrapReport,
+    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
+    SolverWork, TargetInfo, TrapReport,
 };
 use slowpath_search::{Average, CostModel, Provenance, SizeFinding, Stop};
 use slowpath_solver::{SolverKind, SolverStats};
 use slowpath_source::Mode;
 
-use crate::identity::identity;
 use crate::request::{AnalyzeRequest, ProgramRequest, Strategy};
 use crate::source_text;
 use crate::subject::Subject;
@@ -59,7 +58,7 @@ fn target(program: &ProgramRequest, subject: &Subject) -> TargetInfo {
             optimize: program.optimize.clone(),
             cflags: program.cflags.clone(),
         },
-        module: identity(&subject.compiled.wasm),
+        module: ModuleIdentity::of(&subject.compiled.wasm),
         notes: subject.compiled.notes.clone(),
     }
 }

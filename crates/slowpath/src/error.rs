@@ -1,5 +1,9 @@
 //! What can be wrong with a request, in words a user can act on.
 
+pub(crate) mod baseline;
+pub(crate) mod config;
+pub(crate) mod policy;
+
 use std::path::PathBuf;
 
 use slowpath_program::LoadError;
@@ -10,8 +14,9 @@ use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
 use slowpath_source::SourceError;
 
-use crate::check::{BaselineError, ConfigError};
-use crate::policy_file::PolicyError;
+use baseline::BaselineError;
+use config::ConfigError;
+use policy::PolicyError;
 
 /// Why there is no result at all.
 #[derive(Debug, thiserror::Error)]

@@ -168,7 +168,7 @@ pub(crate) fn is_c(file: &Path) -> bool {
 /// The way from a folder, which may not be there yet, to a file.
 fn way(folder: &Path, file: &Path) -> String {
     let (from, to) = (settled(folder), settled(file));
-    let (from, to): (Vec<Component>, Vec<Component>) = (from.components().collect(), to.components().collect());
+    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) = (from.components().collect(), to.components().collect());
     let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     if shared == 0 {
         return settled(file).to_string_lossy().into_owned();

@@ -2,19 +2,17 @@
 //!
 //! This is the pipeline as a library: [`analyze`] takes a request and gives back a [`Findings`] document, [`run`] executes one
 //! given input, [`replay`] runs the inputs of a document again. The algorithms live in the crates below; here they are
-//! only put in order. The binary beside it is the command line.
+//! only put in order. [`study`] is the analysis of a program that is already loaded, for whoever compares many runs of it. The
+//! command line is a crate of its own, `slowpath-cli`.
 
 mod analyze;
-pub mod bench;
 pub mod check;
-mod condition;
 mod document;
 mod doubt;
 mod error;
 mod export;
 mod growth;
 mod hot_lines;
-mod identity;
 mod input_law;
 mod mutate;
 mod native;
@@ -34,12 +32,13 @@ mod trust;
 pub mod units;
 mod verify;
 
-pub use analyze::{Progress, analyze, analyze_and_keep};
+pub use analyze::{Progress, Purpose, Study, analyze, analyze_and_keep, study};
 pub use error::Error;
+pub use error::policy::PolicyError;
 pub use export::{ExportRequest, Exported, export};
 pub use growth::{Promise, keeps};
 pub use native::{NativeReplay, NativeSize, Timing, replay_native};
-pub use policy_file::{PolicyError, PolicyFile};
+pub use policy_file::PolicyFile;
 pub use replay::{Replay, ReplayedSize, read_findings, replay};
 pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy};
 pub use run::{RunReport, RunRequest, run};
@@ -48,3 +47,4 @@ pub use slowpath_fit::Class;
 pub use slowpath_report::Findings;
 pub use slowpath_search::{CostModel, EvolveParams, HistoryLength};
 pub use slowpath_solver::{SolverConfig, SolverKind};
+pub use subject::Subject;

@@ -11,7 +11,6 @@ use slowpath_solver::SolverConfig;
 
 use crate::document::counters;
 use crate::error::Error;
-use crate::identity::identity;
 use crate::request::{EntryRequest, Limits, ProgramRequest};
 use crate::subject::Subject;
 use crate::verify::{Verifier, trap_of};
@@ -101,7 +100,7 @@ pub(crate) fn rebuild(document: &Path, findings: &Findings, program: Option<Path
     };
     let cost: CostModel = findings.cost_model.parse()?;
     let subject = Subject::load(&request, &entry, &cost)?;
-    let now = identity(&subject.compiled.wasm);
+    let now = ModuleIdentity::of(&subject.compiled.wasm);
     if now != target.module {
         let words = |id: &ModuleIdentity| format!("{} bytes with hash {}", id.bytes, id.fnv1a);
         return Err(Error::OtherProgram { file: request.file, now: words(&now), then: words(&target.module) });

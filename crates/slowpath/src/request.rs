@@ -124,7 +124,7 @@ impl Default for Limits {
 
 impl Limits {
     /// What the machine gets of it.
-    pub(crate) fn machine(&self) -> slowpath_machine::Limits {
+    pub fn machine(&self) -> slowpath_machine::Limits {
         slowpath_machine::Limits {
             instructions: self.instructions,
             call_depth: self.depth,

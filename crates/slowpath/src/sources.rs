@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use slowpath_program::branch_conditions::{Relation, Tested, tested};
+use slowpath_program::condition::condition;
 use slowpath_program::{SiteId, SiteKind};
 
-use crate::condition::condition;
 use crate::subject::Subject;
 
 /// What the sides of a branch are called.

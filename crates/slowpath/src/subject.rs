@@ -19,7 +19,7 @@ const LISTED: usize = 20;
 
 /// A program, and the function of it that is run.
 #[derive(Clone)]
-pub(crate) struct Subject {
+pub struct Subject {
     pub file: PathBuf,
     pub compiled: Compiled,
     pub program: Arc<Program>,

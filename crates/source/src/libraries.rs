@@ -17,7 +17,11 @@ pub(crate) struct Libraries {
 
 impl Libraries {
     /// Asks clang, which knows its distribution's layout (and the user's `--sysroot`, among `flags`).
-    pub fn find(workshop: &Workshop, tools: &Toolchain, flags: &[String]) -> Result<Option<Libraries>, SourceError> {
+    pub fn find(
+        workshop: &Workshop<'_>,
+        tools: &Toolchain,
+        flags: &[String],
+    ) -> Result<Option<Libraries>, SourceError> {
         let ask = |archive: &str| ask_for_file(workshop, tools, flags, &format!("-print-file-name={archive}"));
         let parent = |archive: Option<PathBuf>| archive.and_then(|path| path.parent().map(Path::to_path_buf));
         let Some(directory) = parent(ask("libc.a")?) else { return Ok(None) };
@@ -46,12 +50,12 @@ impl Libraries {
 }
 
 /// The library of compiler helpers (128-bit arithmetic and the like). It is no libc: freestanding code may need it too.
-pub(crate) fn builtins(workshop: &Workshop, tools: &Toolchain) -> Result<Option<PathBuf>, SourceError> {
+pub(crate) fn builtins(workshop: &Workshop<'_>, tools: &Toolchain) -> Result<Option<PathBuf>, SourceError> {
     ask_for_file(workshop, tools, &[], "-print-libgcc-file-name")
 }
 
 fn ask_for_file(
-    workshop: &Workshop,
+    workshop: &Workshop<'_>,
     tools: &Toolchain,
     flags: &[String],
     question: &str,

@@ -41,7 +41,7 @@ impl<'a> Parts<'a> {
 
 /// Links; an unsuccessful `Finished` is for the caller to judge (a missing symbol may be the C library's).
 pub(crate) fn link(
-    workshop: &Workshop,
+    workshop: &Workshop<'_>,
     tools: &Toolchain,
     parts: &Parts<'_>,
     output: &Path,
@@ -61,7 +61,7 @@ pub(crate) fn link(
 }
 
 /// What a failed link means for the user.
-pub(crate) fn failure(workshop: &Workshop, finished: Finished) -> SourceError {
+pub(crate) fn failure(workshop: &Workshop<'_>, finished: Finished) -> SourceError {
     workshop.failure(PURPOSE, finished)
 }
 

@@ -230,7 +230,7 @@ fn shortfall(lacking: Option<String>, error: SourceError) -> Shortfall {
     }
 }
 
-fn install_header(workshop: &Workshop) -> Result<PathBuf, SourceError> {
+fn install_header(workshop: &Workshop<'_>) -> Result<PathBuf, SourceError> {
     let directory = workshop.file("include");
     fs::create_dir_all(directory.join("klee")).map_err(SourceError::Scratch)?;
     fs::write(directory.join("slowpath.h"), HEADER).map_err(SourceError::Scratch)?;

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 
 use crate::bounds::{Facts, Kind};
 use crate::ids::{InputId, TermId};
-use crate::inputs::{InputSets, Scratch};
+use crate::input_sets::{InputSets, Scratch};
 use crate::node::{BinOp, CmpOp, Comparison, Condition, ConvOp, Node, UnOp};
 use crate::ops;
 

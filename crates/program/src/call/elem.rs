@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 use crate::module::ValType;
 
+/// More inputs than this at one size are refused.
+pub const MOST_ELEMENTS: i128 = 64 << 20;
+
 /// The type of one input.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ElemType {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::layout::MOST_ELEMENTS;
+use super::elem::MOST_ELEMENTS;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CallError {
@@ -75,4 +75,16 @@ impl fmt::Display for SyntaxError {
         writeln!(f, "  {:>width$}", "^", width = column - skipped)?;
         write!(f, "  help: {}", self.help)
     }
+}
+
+/// A syntax error before it is joined with the text.
+#[derive(Debug)]
+pub(super) struct Failure {
+    pub at: usize,
+    pub message: String,
+    pub help: String,
+}
+
+pub(super) fn fail<T>(at: usize, message: impl Into<String>, help: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure { at, message: message.into(), help: help.into() })
 }

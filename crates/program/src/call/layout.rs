@@ -1,11 +1,9 @@
 //! A signature for one size: which inputs there are, where they lie in memory, what the function is called with.
 
 use super::check::check_harness;
+use super::elem::MOST_ELEMENTS;
 use super::{CallError, CallSpec, ElemType, Entry, Param, ParamKind};
 use crate::module::ValType;
-
-/// More inputs than this at one size are refused.
-pub const MOST_ELEMENTS: i128 = 64 << 20;
 
 const PAGE: u64 = 65536;
 /// No C type needs more.

@@ -1,6 +1,6 @@
 //! The signature as tokens, each with its place.
 
-use super::parse::{Failure, fail};
+use super::error::{Failure, fail};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {

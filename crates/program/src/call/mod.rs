@@ -14,10 +14,10 @@ mod parse;
 
 use std::fmt;
 
-pub use elem::ElemType;
+pub use elem::{ElemType, MOST_ELEMENTS};
 pub use error::{CallError, SyntaxError};
 pub use expr::Expr;
-pub use layout::{Arg, InputSpec, Layout, MOST_ELEMENTS, harness_args};
+pub use layout::{Arg, InputSpec, Layout, harness_args};
 
 /// What is run: a function with inputs we make, or a harness that makes its own.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@
 //! atom  := INT | 'n' | '(' sum ')'
 //! ```
 
-use super::error::{CallError, SyntaxError};
+use super::error::{CallError, Failure, SyntaxError, fail};
 use super::expr::{Expr, MOST_NODES, Node, Op};
 use super::lex::{Token, tokens};
 use super::{CallSpec, ElemType, Param, ParamKind, default_name};
@@ -19,18 +19,6 @@ const DEEPEST: usize = 50;
 const MOST_PARAMS: usize = 1000;
 
 const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char";
-
-/// A syntax error before it is joined with the text.
-#[derive(Debug)]
-pub(super) struct Failure {
-    at: usize,
-    message: String,
-    help: String,
-}
-
-pub(super) fn fail<T>(at: usize, message: impl Into<String>, help: impl Into<String>) -> Result<T, Failure> {
-    Err(Failure { at, message: message.into(), help: help.into() })
-}
 
 pub(super) fn parse(text: &str) -> Result<CallSpec, CallError> {
     parse_call(text).map_err(|Failure { at, message, help }| {

@@ -7,10 +7,11 @@ use wasmparser::{BlockType, BrTable};
 use super::Translator;
 use super::stack::{Fixup, Label, LabelKind, Operand, Place, Popped};
 use crate::code::Instr;
+use crate::error::LoadError;
 use crate::ids::TypeIdx;
-use crate::load::{LoadError, val_type};
 use crate::module::{FuncType, INVERTED, ValType};
 use crate::sites::{LoopInfo, SiteKind};
+use crate::val_type::val_type;
 
 /// Blocks within blocks: keeps a hostile function from filling memory with their types.
 const MAX_NESTING: usize = 50_000;

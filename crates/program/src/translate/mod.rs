@@ -10,11 +10,12 @@ mod stack;
 
 use wasmparser::FunctionBody;
 
-use crate::code::Instr;
+use crate::code::{Instr, Probes};
+use crate::error::LoadError;
 use crate::ids::{FuncIdx, SiteId, Slot};
-use crate::load::{LoadError, Probes, val_type};
 use crate::module::{FuncBody, NO_SITE, Program, ValType};
 use crate::sites::{LoopInfo, Site, SiteKind};
+use crate::val_type::val_type;
 
 use stack::{Label, LabelKind, Operand, Place, Popped, slot_of};
 

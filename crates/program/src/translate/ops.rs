@@ -5,10 +5,11 @@ use wasmparser::Operator as O;
 use super::Translator;
 use super::stack::Place;
 use crate::code::Instr;
+use crate::error::LoadError;
 use crate::ids::{GlobalIdx, Slot};
-use crate::load::{LoadError, val_type};
 use crate::module::ValType;
 use crate::sites::SiteKind;
+use crate::val_type::val_type;
 
 type Binary = fn(Slot, Slot, Slot) -> Instr;
 type Unary = fn(Slot, Slot) -> Instr;

@@ -1,5 +1,7 @@
 //! Running a module given as text.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::input::InputValues;
 use slowpath_program::names::Names;

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::findings::Findings;
-use crate::html::summary::ranges;
+use crate::html::parts::ranges;
 use crate::json::value_to_json;
 
 /// Characters of a member that is shown as it stands, and inputs that are shown at all.

@@ -4,8 +4,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 
 use crate::findings::Findings;
-use crate::html::page::{facts, table, text};
-use crate::html::summary::ranges;
+use crate::html::parts::{facts, ranges, table, text};
 use crate::number::count;
 
 /// More candidates and predictions than these are not shown.

@@ -10,6 +10,7 @@ mod inputs;
 mod kind;
 mod law;
 mod page;
+mod parts;
 mod plot;
 mod policy;
 mod safe;

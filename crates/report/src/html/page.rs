@@ -59,30 +59,3 @@ fn body(findings: &Findings, law: Option<&Law>) -> Markup {
         (summary::settings(findings))
     }
 }
-
-/// A table that scrolls by itself where the window is too narrow. Columns marked `true` hold numbers.
-pub fn table(heads: &[(&str, bool)], rows: &[Vec<Markup>]) -> Markup {
-    let number = |column: usize| heads.get(column).is_some_and(|(_, number)| *number);
-    html! {
-        div.scroll {
-            table {
-                thead { tr { @for (head, number) in heads { th.number[*number] scope="col" { (head) } } } }
-                tbody {
-                    @for row in rows {
-                        tr { @for (column, cell) in row.iter().enumerate() { td.number[number(column)] { (cell) } } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A table of names and what they are.
-pub fn facts(rows: &[(&str, Markup)]) -> Markup {
-    html! { dl { @for (name, value) in rows { div { dt { (name) } dd { (value) } } } } }
-}
-
-/// Text as a cell.
-pub fn text(content: impl AsRef<str>) -> Markup {
-    html! { (content.as_ref()) }
-}

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 use crate::findings::Findings;
-use crate::html::page::{table, text};
+use crate::html::parts::{table, text};
 
 pub fn section(findings: &Findings) -> Markup {
     let Some(lines) = findings.policy.as_ref().and_then(|policy| policy["explained"].as_array()) else {

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult};
-use crate::html::page::{table, text};
+use crate::html::parts::{table, text};
 use crate::number::{count, duration};
 
 pub fn section(findings: &Findings) -> Markup {

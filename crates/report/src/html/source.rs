@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::findings::{Findings, HotLine};
 use crate::html::highlight::Highlighter;
-use crate::html::page::{table, text};
+use crate::html::parts::{table, text};
 use crate::html::policy::{Rule, rules};
 use crate::number::count;
 use crate::source_text::SourceFile;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult, TrapReport};
-use crate::html::page::{table, text};
+use crate::html::parts::{table, text};
 use crate::input::shorten;
 use crate::number::{count, duration};
 

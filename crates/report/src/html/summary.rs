@@ -4,12 +4,9 @@ use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult};
 use crate::html::law::Law;
-use crate::html::page::{facts, text};
+use crate::html::parts::{facts, ranges, text};
 use crate::html::sizes::mark;
 use crate::number::{bytes, count, duration};
-
-/// Pieces of a list of sizes before the rest is only counted.
-const SHOWN: usize = 12;
 
 /// The function, as the user asked for it.
 pub fn what(findings: &Findings) -> String {
@@ -206,37 +203,12 @@ pub fn settings(findings: &Findings) -> Markup {
     }
 }
 
-/// Sizes as `1–6, 8, 12`. They come in rising order.
-pub fn ranges(sizes: impl Iterator<Item = i64>) -> String {
-    let mut runs: Vec<(i64, i64)> = Vec::new();
-    for size in sizes {
-        match runs.last_mut() {
-            Some((_, last)) if last.checked_add(1) == Some(size) => *last = size,
-            _ => runs.push((size, size)),
-        }
-    }
-    let run = |(first, last): &(i64, i64)| if first == last { first.to_string() } else { format!("{first}–{last}") };
-    let mut pieces: Vec<String> = runs.iter().take(SHOWN).map(run).collect();
-    if let (Some(last), true) = (runs.last(), runs.len() > SHOWN) {
-        pieces.push(format!("… {}", run(last)));
-    }
-    if pieces.is_empty() { "none".to_owned() } else { pieces.join(", ") }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{raised, ranges};
+    use super::raised;
 
     #[test]
     fn powers_that_are_numbers_are_raised() {
         assert_eq!(["n^2", "n^12 log n", "2^n", "n"].map(raised), ["n²", "n¹² log n", "2^n", "n"]);
-    }
-
-    #[test]
-    fn neighbouring_sizes_are_a_range() {
-        assert_eq!(ranges([1, 2, 3, 5, 8, 9].into_iter()), "1–3, 5, 8–9");
-        assert_eq!(ranges([i64::MAX].into_iter()), i64::MAX.to_string());
-        assert_eq!(ranges(std::iter::empty()), "none");
-        assert!(ranges((1..100).step_by(3)).ends_with("34, … 97"));
     }
 }

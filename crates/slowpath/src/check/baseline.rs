@@ -8,10 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slowpath_report::{Findings, value_to_json};
 
-use crate::check::judge::verified;
-
-/// The version of the file.
-const SCHEMA: u32 = 1;
+use crate::check::verified::verified;
+use crate::error::baseline::{BaselineError, SCHEMA};
 
 /// Worst costs by target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,19 +23,6 @@ pub struct Baseline {
 pub(crate) struct Costs {
     pub cost_model: String,
     pub costs: BTreeMap<i64, u64>,
-}
-
-/// Why a baseline cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum BaselineError {
-    #[error("{0}: {1}")]
-    Unreadable(String, std::io::Error),
-    #[error(
-        "{0}: not a baseline: {1}; `slowpath check --update-baseline` writes a new one once this is out of the way"
-    )]
-    NotOne(String, serde_json::Error),
-    #[error("{0}: a baseline of schema {1}, but this slowpath reads schema {SCHEMA}")]
-    OtherSchema(String, u32),
 }
 
 impl Baseline {

@@ -10,6 +10,7 @@ use slowpath_fit::Class;
 use slowpath_program::call::CallSpec;
 use toml::{Spanned, Value};
 
+use crate::error::config::ConfigError;
 use crate::request::{AnalyzeRequest, EntryRequest, Strategy};
 use crate::sizes::{parse_size, parse_sizes};
 use crate::units::parse_duration;
@@ -34,17 +35,6 @@ pub struct TargetConfig {
     pub max: BTreeMap<i64, u64>,
     /// Whether a bound that cannot be judged counts as exceeded.
     pub strict: bool,
-}
-
-/// What is wrong with a configuration, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ConfigError {
-    #[error("{0}: {1}\nslowpath check reads its targets from a slowpath.toml; --config names another file")]
-    Unreadable(String, String),
-    #[error("{file}:{line}: {message}")]
-    Wrong { file: String, line: u32, message: String },
-    #[error("--target {name}: {file} has no such target; it has {known}")]
-    NoTarget { name: String, file: String, known: String },
 }
 
 #[derive(Deserialize)]

@@ -5,17 +5,7 @@ use slowpath_report::{CheckedBound, Evidence, Findings, Judgement, Rule, SizeRes
 
 use crate::check::baseline::{Baseline, Costs};
 use crate::check::config::TargetConfig;
-use crate::growth::{self, Promise, keeps};
-
-/// The document without the sizes that are not verified, and the growth law of the others.
-pub(crate) fn verified(findings: &Findings) -> Findings {
-    let mut sure = findings.clone();
-    sure.results.retain(|result| result.verified && result.cost.is_some());
-    if sure.results.len() < findings.results.len() {
-        sure.fit = growth::law(&sure);
-    }
-    sure
-}
+use crate::growth::{Promise, keeps};
 
 /// Every bound of a target, judged. `sure` has only what is verified.
 pub(crate) fn judge(target: &TargetConfig, sure: &Findings, baseline: Option<&Baseline>) -> Vec<CheckedBound> {

@@ -3,6 +3,7 @@
 mod baseline;
 mod config;
 mod judge;
+mod verified;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,8 +14,10 @@ use slowpath_report::{CHECK_SCHEMA, CheckReport, CheckedTarget, Findings, Troubl
 
 use crate::analyze::{Progress, analyze};
 use crate::error::Error;
-pub use baseline::{Baseline, BaselineError};
-pub use config::{Config, ConfigError, TargetConfig};
+pub use crate::error::baseline::BaselineError;
+pub use crate::error::config::ConfigError;
+pub use baseline::Baseline;
+pub use config::{Config, TargetConfig};
 
 /// What a check came to, with the documents it rests on.
 #[derive(Clone, Debug)]
@@ -111,7 +114,7 @@ fn one(
             return (checked, None);
         }
     };
-    let sure = judge::verified(&findings);
+    let sure = verified::verified(&findings);
     let text = |name: &str| sure.fit.as_ref().and_then(|fit| fit[name].as_str()).map(str::to_owned);
     checked.class = text("class");
     checked.formula = text("formula").filter(|formula| !formula.is_empty());

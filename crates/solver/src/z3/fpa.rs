@@ -1,5 +1,7 @@
 //! Float constructors that the safe bindings of Z3 lack: bits to float, integers to float.
 
+#![allow(unsafe_code, reason = "the safe bindings have no way to make these")]
+
 use z3::ast::{Ast, BV, Float, RoundingMode};
 use z3::{Context, Sort};
 use z3_sys::{Z3_ast, Z3_context, Z3_mk_fpa_to_fp_bv, Z3_mk_fpa_to_fp_signed, Z3_mk_fpa_to_fp_unsigned};

@@ -1,5 +1,6 @@
 //! Random paths for the oracle tests: a forest of feasible paths that grows by the answers it gets.
 
+#![allow(clippy::print_stdout, reason = "what a test says of itself, shown where it fails")]
 #![allow(dead_code, reason = "every test program has its own copy and uses part of it")]
 
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};

@@ -1,0 +1,104 @@
+//! `slowpath analyze`
+
+use std::path::Path;
+
+use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
+use slowpath_report::{Evidence, human, next, to_json};
+
+use crate::args::AnalyzeArgs;
+use crate::common_args::Format;
+use crate::exit::{Exit, Failure};
+use crate::progress::ProgressLine;
+use crate::{interrupt, output};
+
+pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
+    let request = request(&args)?;
+    if let Some(directory) = &args.out {
+        output::check_directory(directory)?;
+    }
+    if let Some(file) = &args.save_policy {
+        output::check_file("--save-policy", file)?;
+    }
+    let line = ProgressLine::new(args.quiet);
+    let mut show = |progress: Progress<'_>| line.show(&progress);
+    let done = match &args.save_policy {
+        None => slowpath::analyze(&request, &mut show).map(|findings| (findings, None)),
+        Some(file) => slowpath::analyze_and_keep(&request, &mut show).map(|(f, policies)| (f, Some((file, policies)))),
+    };
+    line.clear();
+    let (findings, policies) = done?;
+    publish(&args, &findings)?;
+    let saved = policies.map_or(Ok(()), |(file, policies)| save_policies(file, policies));
+    if findings.has_result() {
+        saved?;
+        return expected(&args, &findings);
+    }
+    let why = findings.limits.join("\n  ");
+    Err(Failure { code: Exit::Stopped, message: format!("a limit ended the analysis before any result\n  {why}") })
+}
+
+fn save_policies(file: &Path, policies: Result<PolicyFile, PolicyError>) -> Result<(), Failure> {
+    let policies = policies.map_err(Error::NoPolicy)?;
+    output::save_file(file, &policies.to_json())
+}
+
+/// Whether the growth found is what the user expects.
+fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
+    let Some(expected) = &args.expect else { return Ok(Exit::Done) };
+    match slowpath::keeps(findings, expected) {
+        Promise::Kept => Ok(Exit::Done),
+        Promise::Broken(how) => {
+            let largest = findings.results.iter().rev().find_map(|result| Evidence::of(findings, result));
+            let evidence: String = largest.iter().flat_map(Evidence::lines).map(|line| format!("\n  {line}")).collect();
+            Err(Failure { code: Exit::Exceeded, message: format!("--expect: {how}{evidence}") })
+        }
+        Promise::Open(why) => {
+            output::complain(&format!("--expect {expected}: cannot tell: {why}"));
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
+    let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
+    Ok(AnalyzeRequest {
+        program: args.program.program(),
+        entry: args.program.entry(),
+        sizes,
+        strategy: args.strategy,
+        history: args.history,
+        policy: args.policy.clone(),
+        random_paths: args.paths,
+        evolve: args.evolve.params(),
+        evolve_from_policy: args.evolve.from_policy,
+        cost: args.program.cost.clone(),
+        limits: args.limits(),
+        budget: args.budget,
+        solver: args.solver(),
+        seed: args.seed,
+        jobs: args.jobs(),
+        average: args.average,
+        stats: args.stats,
+        interrupt: interrupt::flag(),
+    })
+}
+
+/// Prints first: should the directory not be writable, the result is not lost.
+fn publish(args: &AnalyzeArgs, findings: &Findings) -> Result<(), Failure> {
+    let json = to_json(findings);
+    match args.output.format {
+        Format::Json => output::print(&json)?,
+        Format::Human => output::print(&human(findings, output::style()))?,
+    }
+    if let Some(directory) = &args.out {
+        let file = output::save(directory, "findings.json", &json)?;
+        if args.output.format == Format::Human {
+            output::print(&format!("\nsaved to {}\n", file.display()))?;
+        }
+    }
+    if args.output.format == Format::Human {
+        let saved = args.out.as_ref().map(|directory| directory.to_string_lossy());
+        output::print(&next(findings, saved.as_deref(), output::style()))?;
+    }
+    Ok(())
+}

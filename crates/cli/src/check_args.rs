@@ -1,0 +1,85 @@
+//! The arguments of check, compare, completions and man.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, ValueEnum};
+use clap_complete::Shell;
+
+use crate::common_args::{OutputArgs, parse_jobs};
+
+/// How the result of a check is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// Lines for people.
+    Human,
+    /// A document for programs.
+    Json,
+    /// XML with a test case for each bound.
+    Junit,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CheckArgs {
+    /// The configuration: targets and their bounds.
+    #[arg(long, value_name = "FILE", default_value = slowpath::check::DEFAULT_CONFIG)]
+    pub config: PathBuf,
+
+    /// Check only this target. Can be given several times.
+    #[arg(long = "target", value_name = "NAME")]
+    pub targets: Vec<String>,
+
+    /// Write the costs found to the baseline file that the configuration names, instead of holding them against it.
+    #[arg(long)]
+    pub update_baseline: bool,
+
+    /// Threads to search with, instead of what the configuration says.
+    #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
+    pub jobs: Option<u32>,
+
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value = "human")]
+    pub format: CheckFormat,
+
+    /// Also write JUnit XML to this file.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+
+    /// Also write SARIF to this file.
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
+
+    /// Also write the findings document of each target to DIR/NAME.json.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// No progress on standard error.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CompareArgs {
+    /// The findings before: a findings.json, or the directory it is in.
+    pub old: PathBuf,
+
+    /// The findings now.
+    pub new: PathBuf,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct CompletionsArgs {
+    /// The shell to write completions for.
+    pub shell: Shell,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct ManArgs {
+    /// Write a page for every command to this directory, instead of one to standard output.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}

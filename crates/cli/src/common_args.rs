@@ -1,0 +1,28 @@
+//! Arguments that several commands have in common.
+
+use clap::{Args as ClapArgs, ValueEnum};
+use slowpath::units::parse_small_count;
+
+/// How a result is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A table for people.
+    Human,
+    /// A document for programs.
+    Json,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct OutputArgs {
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
+    pub format: Format,
+}
+
+/// More threads than this are taken for a slip.
+const MOST_JOBS: u32 = 1024;
+
+pub fn parse_jobs(text: &str) -> Result<u32, String> {
+    let jobs = parse_small_count(text)?;
+    if jobs > MOST_JOBS { Err(format!("it must be at most {MOST_JOBS}")) } else { Ok(jobs) }
+}

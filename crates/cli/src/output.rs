@@ -1,0 +1,90 @@
+//! Writing to the terminal and to files.
+
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use slowpath_report::Style;
+
+use crate::exit::Failure;
+
+/// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::bad_input(format!("cannot write the result: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to standard error, where there is nobody to tell if that fails.
+pub fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Colour on a terminal, unless the user minds.
+pub fn style() -> Style {
+    style_for(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").as_deref())
+}
+
+/// NO_COLOR means no colour whatever it is, unless it is empty.
+fn style_for(is_terminal: bool, no_color: Option<&OsStr>) -> Style {
+    Style { colour: is_terminal && no_color.is_none_or(OsStr::is_empty) }
+}
+
+/// Refuses a directory that cannot be one, before any work is done for it.
+pub fn check_directory(directory: &Path) -> Result<(), Failure> {
+    if directory.exists() && !directory.is_dir() {
+        return Err(Failure::bad_input(format!("--out {}: it is a file, not a directory", directory.display())));
+    }
+    Ok(())
+}
+
+/// Refuses a file that cannot be written, before any work is done for it.
+pub fn check_file(option: &str, file: &Path) -> Result<(), Failure> {
+    if file.is_dir() || file.file_name().is_none() {
+        return Err(Failure::bad_input(format!("{option} {}: it is a directory, not a file", file.display())));
+    }
+    Ok(())
+}
+
+/// Writes a file, whole or not at all.
+pub fn save_file(file: &Path, text: &str) -> Result<(), Failure> {
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    save(file.parent().unwrap_or(Path::new("")), &name, text).map(drop)
+}
+
+/// Writes a document into a directory, whole or not at all.
+pub fn save(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Failure> {
+    let file = directory.join(name);
+    save_bytes(&file, text.as_bytes())?;
+    Ok(file)
+}
+
+/// Writes a file and the directories it is in, whole or not at all.
+pub fn save_bytes(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let directory = file.parent().unwrap_or(Path::new(""));
+    let mut draft = file.as_os_str().to_owned();
+    draft.push(".part");
+    std::fs::create_dir_all(directory)
+        .and_then(|()| std::fs::write(&draft, bytes))
+        .and_then(|()| std::fs::rename(&draft, file))
+        .map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsStr;
+
+    use super::style_for;
+
+    #[test]
+    fn colour_is_for_terminals_whose_user_does_not_mind() {
+        let colour = |is_terminal, no_color: Option<&str>| style_for(is_terminal, no_color.map(OsStr::new)).colour;
+        assert!(colour(true, None) && colour(true, Some("")));
+        assert!(!colour(true, Some("1")) && !colour(true, Some("0")));
+        assert!(!colour(false, None) && !colour(false, Some("")));
+    }
+}

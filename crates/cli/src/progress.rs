@@ -1,0 +1,60 @@
+//! What happens just now, on one line of a terminal that is overwritten.
+
+use std::io::{self, IsTerminal, Write};
+
+use slowpath::Progress;
+
+use crate::output::complain;
+
+/// The line of progress; nothing where standard error is no terminal.
+pub struct ProgressLine {
+    visible: bool,
+}
+
+impl ProgressLine {
+    /// Shown on a terminal, unless it is to be quiet.
+    pub fn new(quiet: bool) -> ProgressLine {
+        ProgressLine { visible: !quiet && io::stderr().is_terminal() }
+    }
+
+    /// Shows an event. A disagreement between engines is said wherever standard error goes.
+    pub fn show(&self, progress: &Progress<'_>) {
+        match progress {
+            Progress::Compiling => self.line("compiling …"),
+            Progress::Exploring { size } => self.line(&format!("size {size}: exploring …")),
+            Progress::Replaying { size } => self.line(&format!("size {size}: replaying …")),
+            Progress::Averaging { size } => self.line(&format!("size {size}: running random inputs …")),
+            Progress::Done(_) => self.clear(),
+            Progress::Disagreement(text) => {
+                self.clear();
+                complain(&format!("BUG: {text}"));
+            }
+        }
+    }
+
+    /// Shows an event of one of several targets.
+    pub fn show_for(&self, target: &str, progress: &Progress<'_>) {
+        match progress {
+            Progress::Compiling => self.line(&format!("{target}: compiling …")),
+            Progress::Exploring { size } => self.line(&format!("{target}, size {size}: exploring …")),
+            other => self.show(other),
+        }
+    }
+
+    /// Shows any other text.
+    pub fn say(&self, text: &str) {
+        self.line(text);
+    }
+
+    /// Leaves the line empty.
+    pub fn clear(&self) {
+        self.line("");
+    }
+
+    fn line(&self, text: &str) {
+        if self.visible {
+            let mut err = io::stderr().lock();
+            let _ = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
+        }
+    }
+}

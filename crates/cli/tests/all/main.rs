@@ -1,0 +1,34 @@
+//! Everything through the command line, in one program: what is linked once is built once, and long tests share the cores.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail as tests do")]
+
+mod common;
+
+mod bad_input;
+mod check;
+mod check_config;
+mod circles;
+mod classes;
+mod compare;
+mod costs;
+mod cpp;
+mod documents;
+mod doubt;
+mod evolve;
+mod explained;
+mod export;
+mod harness_calls;
+mod hot_lines;
+mod input_laws;
+mod limits;
+mod path_counts;
+mod policies;
+mod report;
+mod run_and_replay;
+mod rust;
+mod schema;
+mod strategies;
+mod suites;
+mod synthesize;
+mod terminal;
+mod unknown_amounts;
