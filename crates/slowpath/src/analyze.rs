@@ -16,7 +16,7 @@ use crate::document;
 use crate::doubt::Doubt;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
-use crate::growth;
+use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law::{self, InputLaw};
 use crate::mutate::mutate;
@@ -238,8 +238,9 @@ impl Analysis<'_> {
         self.trust.settle(&mut self.findings);
         let explored = self.learned.iter().flat_map(|learned| &learned.exact);
         let explored = explored.filter_map(|found| Some((found.size as u64, found.worst.as_ref()?.cost)));
-        growth::hold_to_law(&mut self.findings, &explored.collect::<Vec<_>>());
-        self.findings.fit = growth::law(&self.findings);
+        let beside = Beside { exact: explored.collect(), ..Beside::default() };
+        growth::hold_to_law(&mut self.findings, &beside.exact);
+        self.findings.fit = growth::law(&self.findings, beside);
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         let with_law = self.request.strategy == Strategy::Auto && self.purpose != Purpose::Inputs;
         if with_law && self.budget.expired().is_none() {
