@@ -24,8 +24,8 @@ What slowpath finds for each benchmark program, beside what textbooks say. Made 
 slowpath check --config benchmarks/slowpath.toml
 ```
 
-and fails if a class differs. The sizes, calls and budgets are in `benchmarks/slowpath.toml`. A formula is exact where the
-third column says so: it gives every cost from the first size it holds for, also at sizes that were held out. Fitted ones differ a
+and fails if a class differs. The sizes, calls and budgets are in `benchmarks/slowpath.toml`. The third column is the verdict
+([fit.md](fit.md)): an exact formula gives every cost from the first size it holds for, also at sizes that were held out. Fitted ones differ a
 little from run to run where the worst inputs of larger sizes are found by local search, within the budget.
 
 `heap_insert` measures n insertions, n log n together; `heap_push` measures one of them. `dfs` and `bfs` count in
@@ -55,8 +55,8 @@ def main() -> int:
     for target in json.loads(done.stdout)["targets"]:
         name, found = target["name"], target["class"]
         document = json.loads((ROOT / "target/classes" / f"{name}.json").read_text())
-        exact = "exact" if (document["fit"] or {}).get("exact") else "fitted"
-        cells = [name, f"`{target['cost_model']}`", exact, expected[name], found or "not sure", target["formula"] or ""]
+        verdict = (document["fit"] or {}).get("verdict", "not sure")
+        cells = [name, f"`{target['cost_model']}`", verdict, expected[name], found or "not sure", target["formula"] or ""]
         rows.append("| " + " | ".join(cells) + " |")
         if not same(expected[name], found):
             wrong.append(f"{name}: {expected[name]} expected, {found} found")

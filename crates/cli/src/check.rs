@@ -25,6 +25,7 @@ pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
     let options = CheckOptions {
         targets: args.targets.clone(),
         jobs: args.jobs.map(|jobs| jobs as usize),
+        lenient: args.lenient,
         update_baseline: args.update_baseline,
         interrupt: interrupt::flag(),
     };

@@ -34,6 +34,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub update_baseline: bool,
 
+    /// Pass although a bound could not be judged, as strict = false in the configuration does.
+    #[arg(long)]
+    pub lenient: bool,
+
     /// Threads to search with, instead of what the configuration says.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
     pub jobs: Option<u32>,

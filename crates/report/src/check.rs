@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
+use slowpath_fit::{Class, Verdict};
 
 use crate::findings::{Findings, HotLine, SizeResult};
 use crate::input::shorten;
@@ -32,8 +33,10 @@ pub struct CheckedTarget {
     pub config_line: u32,
     pub cost_model: String,
     pub seconds: f64,
+    /// How sure the growth law is; none where there are too few sizes for any.
+    pub verdict: Option<Verdict>,
     /// The growth law's class; none where it is not known.
-    pub class: Option<String>,
+    pub class: Option<Class>,
     pub formula: Option<String>,
     /// Sizes and their worst costs, verified ones only.
     pub costs: Vec<(i64, u64)>,
@@ -113,7 +116,7 @@ pub struct CheckedBound {
     /// The bound itself: `n log n`, `at most 5,000 at size 100`.
     pub bound: String,
     pub judgement: Judgement,
-    /// An open bound counts as exceeded.
+    /// The check fails if the bound is open.
     pub strict: bool,
     pub message: String,
     /// The input that exceeds it, and where it spends itself.
@@ -124,6 +127,14 @@ impl CheckedBound {
     /// Whether the check fails by it.
     pub fn fails(&self) -> bool {
         self.judgement == Judgement::Exceeded || (self.strict && self.judgement == Judgement::Open)
+    }
+
+    /// The message, and where neither can be said, that this is so.
+    pub fn told(&self) -> String {
+        match self.judgement {
+            Judgement::Open => format!("cannot be judged: {}", self.message),
+            Judgement::Kept | Judgement::Exceeded => self.message.clone(),
+        }
     }
 }
 
@@ -193,15 +204,28 @@ impl CheckReport {
         for note in &self.notes {
             out += &format!("note: {note}\n");
         }
-        let failed = self.bounds().filter(|(_, bound)| bound.fails()).count();
+        out + &self.sum()
+    }
+
+    /// How many bounds were judged how, in a line.
+    fn sum(&self) -> String {
+        let count = |wanted: Judgement| self.bounds().filter(|(_, bound)| bound.judgement == wanted).count();
+        let (exceeded, open) = (count(Judgement::Exceeded), count(Judgement::Open));
+        let all = plural(self.bounds().count(), "bound", "bounds");
+        let mut parts = vec![match exceeded {
+            0 => format!("nothing exceeded, of {all}"),
+            _ => format!("{exceeded} of {all} exceeded"),
+        }];
+        if open > 0 {
+            let strict = self.bounds().any(|(_, bound)| bound.judgement == Judgement::Open && bound.strict);
+            let fails = if strict { ", which fails the check (--lenient lets it pass)" } else { "" };
+            parts.push(format!("{open} could not be judged{fails}"));
+        }
         let troubled = self.targets.iter().filter(|target| target.error.is_some()).count();
-        let all = self.bounds().count();
-        out += &match (failed, troubled) {
-            (0, 0) => format!("nothing exceeded, of {}\n", plural(all, "bound", "bounds")),
-            (0, _) => format!("{} could not be judged\n", plural(troubled, "target", "targets")),
-            _ => format!("{failed} of {} exceeded\n", plural(all, "bound", "bounds")),
-        };
-        out
+        if troubled > 0 {
+            parts.push(format!("{} could not be analysed", plural(troubled, "target", "targets")));
+        }
+        parts.join("; ") + "\n"
     }
 }
 
@@ -218,8 +242,9 @@ impl CheckedTarget {
         }
         for bound in &self.bounds {
             let word = match (bound.judgement, bound.fails()) {
+                (Judgement::Open, true) => style.red("cannot tell"),
+                (Judgement::Open, false) => "cannot tell".to_owned(),
                 (_, true) => style.red("exceeded"),
-                (Judgement::Open, _) => "cannot tell".to_owned(),
                 _ => "kept".to_owned(),
             };
             out += &format!("  {word}: {} ({}): {}\n", bound.rule.name(), bound.bound, bound.message);

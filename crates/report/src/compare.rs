@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use slowpath_fit::Class;
+use slowpath_fit::Verdict;
 
 use crate::findings::{Confidence, Findings, SizeResult, cost_text};
 use crate::style::Style;
@@ -104,13 +104,14 @@ fn is_worse(old: &SizeResult, new: &SizeResult) -> bool {
 }
 
 fn growth(old: &Findings, new: &Findings) -> ComparedGrowth {
-    let text = |findings: &Findings, name: &str| findings.fit.as_ref()?[name].as_str().map(str::to_owned);
-    let class = |findings: &Findings| Class::parse(&text(findings, "class")?).ok();
+    let class = |findings: &Findings| findings.fit.as_ref()?.class;
+    // A lower bound does not say how bad it was before.
+    let before = old.fit.as_ref().filter(|law| law.verdict != Verdict::AtLeast).and_then(|law| law.class);
     ComparedGrowth {
-        old: text(old, "class"),
-        new: text(new, "class"),
-        new_formula: text(new, "formula"),
-        worse: matches!((class(old), class(new)), (Some(old), Some(new)) if new.is_worse_than(&old)),
+        old: class(old).map(|class| class.to_string()),
+        new: class(new).map(|class| class.to_string()),
+        new_formula: new.fit.as_ref().map(|law| law.formula.clone()),
+        worse: matches!((before, class(new)), (Some(old), Some(new)) if new.is_worse_than(&old)),
     }
 }
 

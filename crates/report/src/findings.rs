@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use slowpath_program::identity::identity;
 
+use crate::growth::GrowthReport;
 use crate::input_law::InputLawReport;
 use crate::number::count;
 use crate::policy::PolicyReport;
@@ -33,8 +34,8 @@ pub struct Findings {
     /// How path conditions were synthesised, where they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synthesis: Option<SynthesisReport>,
-    /// What `slowpath-fit`'s `Fit` serialises to, and with it `predictions`: a list of `size`, `value`, `low` and `high`.
-    pub fit: Option<Value>,
+    /// How the worst cost grows; none where there are too few sizes to say anything.
+    pub fit: Option<GrowthReport>,
     /// Everything that makes the results less than the whole truth.
     pub limits: Vec<String>,
     /// The program's source, where it was at hand.

@@ -1,8 +1,11 @@
 //! Findings as a page of text for a terminal.
 
+use slowpath_fit::Verdict;
+
 use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
+use crate::growth::PredictedCost;
 use crate::input::shorten;
-use crate::number::{count, duration};
+use crate::number::{amount, count, duration};
 use crate::plot::plot;
 use crate::style::Style;
 use crate::table::{Align, Table};
@@ -118,32 +121,33 @@ fn worst_input(findings: &Findings, style: Style) -> String {
 
 /// The growth law, and how sure it is.
 fn growth(findings: &Findings, style: Style) -> String {
-    let Some(fit) = &findings.fit else { return String::new() };
-    let text = |name: &str| fit[name].as_str().unwrap_or_default();
+    let Some(law) = &findings.fit else { return String::new() };
     let mut out = format!("\n{}\n", style.bold("growth"));
-    match fit["class"].as_str() {
-        None => out += &format!("  not sure: {}\n", text("why")),
+    match &law.class {
+        None => out += &format!("  {}\n", law.words()),
         Some(class) => {
-            let exact = if fit["exact"] == true { "exactly" } else { "about" };
-            let first = findings.results.iter().map(|result| result.size).min().unwrap_or(1);
-            let from = fit["from"].as_i64().filter(|from| *from > first);
-            let from = from.map_or_else(String::new, |from| format!(" for n ≥ {from}"));
-            out += &format!("  O({class}): {exact} {}{from}\n  {}\n", text("formula"), text("why"));
+            let order = if law.verdict == Verdict::AtLeast { "Ω" } else { "O" };
+            let first = findings.results.iter().filter_map(|result| u64::try_from(result.size).ok()).min().unwrap_or(1);
+            let from = if law.from > first { format!(" for n ≥ {}", law.from) } else { String::new() };
+            out += &format!("  {order}({class}): {}{from}\n  {}\n", law.words(), law.why);
         }
     }
-    let largest = findings.results.iter().map(|result| result.size).max().unwrap_or(0);
-    let larger = |p: &&serde_json::Value| p["size"].as_i64().is_some_and(|size| size > largest);
-    let predicted = fit["predictions"].as_array().into_iter().flatten().filter(larger).filter_map(|p| {
-        let number = |name: &str| p[name].as_f64().map(|v| count(v as u64));
-        let (size, value, low, high) = (number("size")?, number("value")?, number("low")?, number("high")?);
-        let range = if low == high { String::new() } else { format!(" ({low} to {high})") };
-        Some(format!("n = {size}: {value}{range}"))
-    });
-    let predicted: Vec<String> = predicted.collect();
+    let largest = findings.results.iter().filter_map(|result| u64::try_from(result.size).ok()).max().unwrap_or(0);
+    let predicted: Vec<String> =
+        law.predictions.iter().filter(|prediction| prediction.size > largest).map(prediction).collect();
     if !predicted.is_empty() {
         out += &format!("  predicted: {}\n", predicted.join("; "));
     }
     out
+}
+
+fn prediction(predicted: &PredictedCost) -> String {
+    let (size, value, low) = (count(predicted.size), amount(predicted.value), amount(predicted.low));
+    match predicted.high.map(amount) {
+        None => format!("n = {size}: at least {value}"),
+        Some(high) if high == low => format!("n = {size}: {value}"),
+        Some(high) => format!("n = {size}: {value} ({low} to {high})"),
+    }
 }
 
 /// Lines shown on the page; the document has more.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::Value;
+use slowpath_fit::Verdict;
 
 use crate::findings::{Findings, SCHEMA};
 
@@ -35,11 +36,23 @@ pub fn value_to_json(value: &Value) -> String {
 
 /// Reads a document.
 pub fn from_json(text: &str) -> Result<Findings, DocumentError> {
-    let value: Value = serde_json::from_str(text).map_err(DocumentError::NotJson)?;
+    let mut value: Value = serde_json::from_str(text).map_err(DocumentError::NotJson)?;
     match value.get("schema").and_then(Value::as_u64) {
         None => Err(DocumentError::NoSchema),
         Some(schema) if schema != u64::from(SCHEMA) => Err(DocumentError::OtherSchema(schema)),
-        Some(_) => serde_json::from_value(value).map_err(DocumentError::Damaged),
+        Some(_) => {
+            add_verdict(&mut value);
+            serde_json::from_value(value).map_err(DocumentError::Damaged)
+        }
+    }
+}
+
+/// Documents from before there were verdicts only say whether a law is exact. What it was checked on then would not do now, so it
+/// is no more than fitted.
+fn add_verdict(document: &mut Value) {
+    if let Some(law) = document.get_mut("fit").and_then(Value::as_object_mut) {
+        let verdict = if law.get("class").is_some_and(Value::is_string) { Verdict::Fitted } else { Verdict::NotSure };
+        law.entry("verdict").or_insert_with(|| Value::from(verdict.name()));
     }
 }
 
@@ -90,7 +103,19 @@ fn indent(out: &mut String, depth: usize) {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{DocumentError, from_json, value_to_json};
+    use super::{DocumentError, add_verdict, from_json, value_to_json};
+
+    #[test]
+    fn a_law_from_before_there_were_verdicts_is_fitted_at_most() {
+        for (class, verdict) in [(Value::from("n^2"), "fitted"), (Value::Null, "not sure")] {
+            let mut document = serde_json::json!({"fit": {"class": class, "exact": true}});
+            add_verdict(&mut document);
+            assert_eq!(document["fit"]["verdict"], verdict);
+        }
+        let mut none = serde_json::json!({"fit": null});
+        add_verdict(&mut none);
+        assert!(none["fit"].is_null());
+    }
 
     #[test]
     fn a_list_of_numbers_stays_on_one_line() {

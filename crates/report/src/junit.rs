@@ -86,7 +86,7 @@ fn bound_case(writer: &mut Out, target: &CheckedTarget, bound: &CheckedBound) ->
     case(writer, target, &name, |writer| {
         if bound.fails() {
             let text: Vec<String> = bound.evidence.iter().flat_map(Evidence::lines).collect();
-            child(writer, "failure", bound.rule.name(), &bound.message, &text.join("\n"))
+            child(writer, "failure", bound.rule.name(), &bound.told(), &text.join("\n"))
         } else {
             writer
                 .create_element("skipped")

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 pub mod export;
 mod findings;
+mod growth;
 mod html;
 mod human;
 mod input;
@@ -29,6 +30,7 @@ pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
 };
+pub use growth::{GrowthReport, PredictedCost};
 pub use html::page as html;
 pub use human::human;
 pub use input::shorten;
@@ -36,7 +38,7 @@ pub use input_law::{InputFormula, InputLawReport};
 pub use json::{DocumentError, from_json, to_json, value_to_json};
 pub use junit::junit;
 pub use next::next;
-pub use number::{bytes, count, duration};
+pub use number::{amount, bytes, count, duration};
 pub use policy::{LearnedPolicy, PolicyReport, PolicyRule};
 pub use sarif::sarif;
 pub use source_text::{SourceFile, SourceText};

@@ -1,5 +1,7 @@
 //! Numbers as people read them.
 
+use slowpath_fit::notation;
+
 /// `1234567` as `1,234,567`.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -11,6 +13,15 @@ pub fn count(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// A predicted cost, as exact as a float is; beyond that in powers of ten.
+pub fn amount(value: f64) -> String {
+    if value >= 9e15 {
+        return notation::big(value);
+    }
+    let sign = if value <= -0.5 { "−" } else { "" };
+    format!("{sign}{}", count(value.abs().round() as u64))
 }
 
 /// Seconds in the unit that suits them.

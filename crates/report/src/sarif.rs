@@ -51,7 +51,7 @@ fn result(
     place: &impl Fn(&str) -> String,
 ) -> Value {
     let evidence: Vec<String> = bound.evidence.iter().flat_map(Evidence::lines).collect();
-    let text = format!("{}: {}\n{}", target.name, bound.message, evidence.join("\n"));
+    let text = format!("{}: {}\n{}", target.name, bound.told(), evidence.join("\n"));
     let hot = bound.evidence.as_ref().and_then(|evidence| evidence.line.as_ref());
     let located = hot.and_then(|line| Some((line.file.clone()?, line.line?)));
     // Where no line is known, the configuration says what was asked for.

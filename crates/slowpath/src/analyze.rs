@@ -9,7 +9,7 @@ use slowpath_search::{Budget, Learned, PolicySet, SizeFinding, Target, average};
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
-use crate::growth;
+use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law;
 use crate::policy;
@@ -256,6 +256,23 @@ impl Writing<'_> {
         self.findings.limits.push(text);
     }
 
+    /// Costs known of sizes that are not reported.
+    fn beside(&self) -> Beside {
+        let mut beside = Beside::default();
+        let reported = |row: &&Row| self.findings.results.iter().any(|result| result.size == row.size);
+        for row in self.ledger.rows().filter(|row| !reported(row)) {
+            let (Some(cost), Ok(size)) = (row.cost(), u64::try_from(row.size)) else { continue };
+            let cut = row.best.as_ref().is_some_and(Claim::is_at_least);
+            let known = match (row.is_exact(), cut) {
+                (true, _) => &mut beside.exact,
+                (_, true) => &mut beside.cut,
+                _ => &mut beside.probes,
+            };
+            known.push((size, cost));
+        }
+        beside
+    }
+
     /// Everything that is about all sizes together.
     fn finish(mut self) -> Analysis {
         let none = Learned::default();
@@ -266,7 +283,7 @@ impl Writing<'_> {
             let what = "the policy held at every size it was validated on, but not at size";
             self.findings.limits.push(format!("{what} {size}"));
         }
-        self.findings.fit = growth::law(&self.findings);
+        self.findings.fit = growth::law(&self.findings, self.beside());
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
         self.findings.input_law = law.map(|law| input_law::report(law.in_words()));

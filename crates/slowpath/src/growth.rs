@@ -1,55 +1,63 @@
 //! The growth law of a document's costs, and whether it keeps a promise.
 
-use serde_json::{Value, json};
-use slowpath_fit::{Class, fit};
-use slowpath_report::{Confidence, Findings};
+use slowpath_fit::{Class, Known, Verdict, growth};
+use slowpath_report::{Confidence, Findings, GrowthReport};
 
 /// Analysed sizes for which the law's own value is given.
 const MOST_DRAWN: usize = 200;
 /// Fewer sizes say nothing about growth.
 const FEWEST: usize = 4;
+/// How many times the largest size the law is asked for.
+const AHEAD: [u64; 3] = [2, 10, 100];
 
-/// The law as the document holds it: what was fitted, and what it predicts for larger sizes. None where there are too few sizes.
-pub(crate) fn law(findings: &Findings) -> Option<Value> {
-    let points = points(findings);
-    if points.len() < FEWEST {
-        return None;
-    }
-    let law = fit(&points);
-    let largest = points.iter().map(|point| point.0).max()?;
-    // The sizes analysed as well, for whoever draws the law.
-    let larger = [2, 10, 100].iter().filter_map(|times| largest.checked_mul(*times));
-    let predictions: Vec<Value> = points
-        .iter()
-        .map(|point| point.0)
-        .take(MOST_DRAWN)
-        .chain(larger)
-        .filter_map(|size| {
-            let p = law.predict(size)?;
-            let finite = p.value.is_finite() && p.low.is_finite() && p.high.is_finite();
-            finite.then(|| json!({"size": size, "value": p.value, "low": p.low, "high": p.high}))
-        })
-        .collect();
-    let mut value = serde_json::to_value(&law).ok()?;
-    value["predictions"] = Value::Array(predictions);
-    Some(value)
+/// What is known of the costs beside the results of a document: sizes and costs of verified runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Beside {
+    /// Sizes that were explored completely on the way.
+    pub exact: Vec<(u64, u64)>,
+    /// The best inputs known at sizes that were only tried to test the law.
+    pub probes: Vec<(u64, u64)>,
+    /// Runs that a limit cut short, and what they had cost by then.
+    pub cut: Vec<(u64, u64)>,
 }
 
-/// Sizes and worst costs. Sizes where the worst may not have been found are left out, if enough others remain and these reach far enough:
-/// how small sizes grow says little about large ones.
-fn points(findings: &Findings) -> Vec<(u64, u64)> {
-    let of = |least: fn(Confidence) -> bool| -> Vec<(u64, u64)> {
-        findings
-            .results
-            .iter()
-            .filter(|result| least(result.confidence))
-            .filter_map(|result| Some((u64::try_from(result.size).ok()?, result.cost?)))
-            .collect()
-    };
-    let sure = of(|confidence| confidence != Confidence::BestFound);
-    let all = of(|_| true);
-    let reach = |points: &[(u64, u64)]| points.iter().map(|point| point.0).max().unwrap_or(0);
-    if sure.len() >= FEWEST && 2 * reach(&sure) >= reach(&all) { sure } else { all }
+/// The law as the document holds it, and what it predicts for larger sizes. None where there are too few sizes.
+pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
+    let known = known(findings, beside);
+    let mut sizes: Vec<u64> = [&known.exact, &known.found].into_iter().flatten().map(|point| point.0).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() < FEWEST {
+        return None;
+    }
+    let largest = sizes.last().copied()?;
+    // The sizes analysed as well, for whoever draws the law.
+    let ahead = AHEAD.iter().filter_map(|times| largest.checked_mul(*times));
+    Some(GrowthReport::new(&growth(&known), sizes.into_iter().take(MOST_DRAWN).chain(ahead)))
+}
+
+/// What the results of a document say, with what is known beside them. Only verified ones count, if any is: where no
+/// engine can run the program again, the law is no surer than its costs, and the document says so among its limits.
+fn known(findings: &Findings, beside: Beside) -> Known {
+    let any = findings.results.iter().any(|result| result.verified);
+    let mut known = Known { exact: beside.exact, found: beside.probes, cut: beside.cut, believed: Vec::new() };
+    for result in findings.results.iter().filter(|result| result.verified || !any) {
+        let (Some(cost), Ok(size)) = (result.cost, u64::try_from(result.size)) else { continue };
+        if result.at_least {
+            known.cut.push((size, cost));
+            continue;
+        }
+        match result.confidence {
+            Confidence::Exact => known.exact.push((size, cost)),
+            // What a probe beats is not believed.
+            Confidence::Validated if known.found.iter().all(|probe| probe.0 != size || probe.1 <= cost) => {
+                known.found.push((size, cost));
+                known.believed.push(size);
+            }
+            Confidence::Validated | Confidence::Challenged | Confidence::BestFound => known.found.push((size, cost)),
+        }
+    }
+    known
 }
 
 /// How a law compares with what was expected.
@@ -64,16 +72,54 @@ pub enum Promise {
 
 /// Whether the costs found grow no faster than `expected`.
 pub fn keeps(findings: &Findings, expected: &Class) -> Promise {
-    let points = points(findings);
-    if points.len() < FEWEST {
-        return Promise::Open(format!("growth needs at least {FEWEST} sizes with a result"));
+    match &findings.fit {
+        Some(law) => promise(law, expected),
+        None => Promise::Open(format!("growth needs at least {FEWEST} sizes with a result")),
     }
-    let law = fit(&points);
-    match &law.class {
-        None => Promise::Open(law.why),
-        Some(class) if class.is_worse_than(expected) => {
-            Promise::Broken(format!("the worst cost grows like {class} ({}), not like {expected}", law.formula))
+}
+
+fn promise(law: &GrowthReport, expected: &Class) -> Promise {
+    let Some(class) = &law.class else { return Promise::Open(law.why.clone()) };
+    let at_least = if law.verdict == Verdict::AtLeast { "at least " } else { "" };
+    if class.is_worse_than(expected) {
+        let formula = &law.formula;
+        return Promise::Broken(format!(
+            "the worst cost grows {at_least}like {class} ({formula}), not like {expected}"
+        ));
+    }
+    match law.verdict {
+        Verdict::Exact | Verdict::Fitted => Promise::Kept,
+        Verdict::AtLeast | Verdict::NotSure => {
+            Promise::Open(format!("the worst cost grows {at_least}like {class}, and maybe faster: {}", law.why))
         }
-        Some(_) => Promise::Kept,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doublings(cost: impl Fn(u64) -> u64) -> Vec<(u64, u64)> {
+        (0..=10).map(|k| (1 << k, cost(1 << k))).collect()
+    }
+
+    #[test]
+    fn a_bound_is_kept_by_what_is_sure_and_broken_by_what_is_certain() {
+        let square = |n: u64| 3 * n * n + 7;
+        let law = |known: &Known| GrowthReport::new(&growth(known), []);
+        let sure = law(&Known { exact: doublings(square), ..Known::default() });
+        let at_least = law(&Known { found: doublings(square), ..Known::default() });
+        let unsure = law(&Known { exact: vec![(1, 5), (2, 90), (3, 7), (4, 8), (5, 1)], ..Known::default() });
+        assert_eq!(
+            [sure.verdict, at_least.verdict, unsure.verdict],
+            [Verdict::Exact, Verdict::AtLeast, Verdict::NotSure]
+        );
+        assert_eq!(promise(&sure, &Class::QUADRATIC), Promise::Kept);
+        for law in [&sure, &at_least] {
+            assert!(matches!(promise(law, &Class::N_LOG_N), Promise::Broken(_)), "{}", law.verdict);
+        }
+        for (law, expected) in [(&at_least, Class::QUADRATIC), (&at_least, Class::CUBIC), (&unsure, Class::CUBIC)] {
+            assert!(matches!(promise(law, &expected), Promise::Open(_)), "{} {expected}", law.verdict);
+        }
     }
 }

@@ -114,17 +114,24 @@ fn expect_names_the_line_and_the_input_as_well() {
 const COUNT: &str = "void count(int n) { for (int i = 0; i < n; i++) ; }\n";
 
 #[test]
-fn a_bound_that_cannot_be_judged_fails_only_where_it_is_strict() {
+fn a_bound_that_cannot_be_judged_fails_unless_told_otherwise() {
     let directory = scratch();
     write(&directory, "count.c", COUNT);
     let target = "[[target]]\nname = 'count'\nfile = 'count.c'\ncall = 'count(n)'\nsizes = '1..3'\nexpect = 'n'\n";
     write(&directory, "slowpath.toml", target);
-    let open = check(&directory, &["--format", "junit"]);
-    assert_eq!(open.code, 0, "{}", open.stderr);
-    assert!(open.stdout.contains("<skipped message=\"growth needs at least 4 sizes"), "{}", open.stdout);
-    write(&directory, "slowpath.toml", format!("strict = true\n{target}"));
-    let strict = check(&directory, &[]);
+    let strict = check(&directory, &["--junit", "junit.xml"]);
     assert_eq!(strict.code, 1, "{}", strict.stdout);
+    let counted = "nothing exceeded, of 1 bound; 1 could not be judged, which fails the check";
+    assert!(strict.stdout.contains("cannot tell: growth (n)") && strict.stdout.contains(counted), "{}", strict.stdout);
+    let junit = read(&directory, "junit.xml");
+    assert!(junit.contains("failures=\"1\"") && junit.contains("cannot be judged: growth needs at least 4"), "{junit}");
+    let lenient = check(&directory, &["--lenient", "--format", "junit"]);
+    assert_eq!(lenient.code, 0, "{}", lenient.stderr);
+    assert!(lenient.stdout.contains("<skipped message=\"growth needs at least 4 sizes"), "{}", lenient.stdout);
+    write(&directory, "slowpath.toml", format!("strict = false\n{target}"));
+    let told = check(&directory, &[]);
+    assert_eq!(told.code, 0, "{}", told.stdout);
+    assert!(told.stdout.contains("1 could not be judged\n"), "{}", told.stdout);
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::findings::Findings;
-use crate::html::law::Law;
 use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree};
 
 const STYLE: &str = include_str!("style.css");
@@ -12,9 +11,8 @@ const PAGE: &str = include_str!("page.js");
 
 /// The document as a page.
 pub fn page(findings: &Findings) -> String {
-    let law = Law::of(findings);
     let what = summary::what(findings);
-    let body = body(findings, law.as_ref()).into_string();
+    let body = body(findings).into_string();
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -40,12 +38,12 @@ pub fn page(findings: &Findings) -> String {
 }
 
 /// The parts in the order of what most readers want to know first.
-fn body(findings: &Findings, law: Option<&Law>) -> Markup {
+fn body(findings: &Findings) -> Markup {
     html! {
-        (summary::answer(findings, law))
-        (plot::section(findings, law))
+        (summary::answer(findings))
+        (plot::section(findings))
         (sizes::section(findings))
-        (law::section(findings, law))
+        (law::section(findings))
         (source::section(findings))
         (policy::section(findings))
         (synthesis::section(findings))

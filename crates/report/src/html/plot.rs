@@ -4,15 +4,15 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use crate::findings::{Confidence, Findings, SizeResult};
-use crate::html::law::{Law, Prediction, amount};
+use crate::growth::PredictedCost;
 use crate::html::safe::script_json;
 use crate::html::sizes::{mark, tenths};
-use crate::number::count;
+use crate::number::{amount, count};
 
 /// Points of one kind that a browser draws without effort; of more, an even selection.
 const MOST_POINTS: usize = 1000;
 
-pub fn section(findings: &Findings, law: Option<&Law>) -> Markup {
+pub fn section(findings: &Findings) -> Markup {
     let found: Vec<&SizeResult> = findings.results.iter().filter(|result| result.cost.is_some()).collect();
     if found.is_empty() {
         return html! {};
@@ -20,7 +20,7 @@ pub fn section(findings: &Findings, law: Option<&Law>) -> Markup {
     let shown = thin(&found);
     let has = |confidence: Confidence| shown.iter().any(|result| result.confidence == confidence);
     let average = shown.iter().any(|result| result.average.is_some());
-    let line = law.is_some_and(|law| !law.predictions.is_empty());
+    let line = findings.fit.as_ref().is_some_and(|law| !law.predictions.is_empty());
     html! {
         section id="growth" {
             h2 { "Cost against size" }
@@ -60,7 +60,7 @@ pub fn section(findings: &Findings, law: Option<&Law>) -> Markup {
             }
             p.hint hidden { "Drag over the plot to zoom, double-click to see all. Left and right keys go from point to point." }
             @if shown.len() < found.len() { p { "Drawn are " (shown.len()) " of " (found.len()) " sizes." } }
-            script type="application/json" id="plot-data" { (PreEscaped(script_json(&data(findings, &shown, law)))) }
+            script type="application/json" id="plot-data" { (PreEscaped(script_json(&data(findings, &shown)))) }
         }
     }
 }
@@ -74,7 +74,7 @@ fn thin<T: Copy>(all: &[T]) -> Vec<T> {
 }
 
 /// Numbers to draw, and beside each the text to show for it: JavaScript's numbers would round large costs.
-fn data(findings: &Findings, shown: &[&SizeResult], law: Option<&Law>) -> Value {
+fn data(findings: &Findings, shown: &[&SizeResult]) -> Value {
     let worst = |result: &&SizeResult| {
         let cost = result.cost?;
         let checked = if result.verified { "verified" } else { "not verified" };
@@ -100,14 +100,16 @@ fn data(findings: &Findings, shown: &[&SizeResult], law: Option<&Law>) -> Value 
         let (low, high) = (average.least as f64, average.most as f64);
         Some(json!({"x": result.size, "y": average.mean, "low": low, "high": high, "text": text}))
     };
-    let predicted = |p: &Prediction| {
+    let predicted = |p: &PredictedCost| {
         let text = [format!("size {}", p.size), format!("the law gives {}", amount(p.value))];
         json!({"x": p.size, "y": p.value, "low": p.low, "high": p.high, "text": text})
     };
+    let mut predictions = findings.fit.as_ref().map(|law| law.predictions.clone()).unwrap_or_default();
+    predictions.sort_by_key(|predicted| predicted.size);
     json!({
         "cost": findings.cost_model,
         "worst": shown.iter().filter_map(worst).collect::<Vec<_>>(),
         "average": shown.iter().filter_map(average).collect::<Vec<_>>(),
-        "law": law.map(|law| thin(&law.predictions).iter().map(predicted).collect::<Vec<_>>()).unwrap_or_default(),
+        "law": thin(&predictions).iter().map(predicted).collect::<Vec<_>>(),
     })
 }

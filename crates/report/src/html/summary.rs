@@ -3,7 +3,6 @@
 use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult};
-use crate::html::law::Law;
 use crate::html::parts::{facts, ranges, text};
 use crate::html::sizes::mark;
 use crate::number::{bytes, count, duration};
@@ -46,11 +45,11 @@ pub fn heading(findings: &Findings, what: &str, body: &str) -> Markup {
 }
 
 /// The answer in a few figures and sentences, and why it can be believed.
-pub fn answer(findings: &Findings, law: Option<&Law>) -> Markup {
+pub fn answer(findings: &Findings) -> Markup {
     html! {
         section id="answer" {
             h2 { "The worst case" }
-            (tiles(findings, law))
+            (tiles(findings))
             h3 { "How sure, and why" }
             ul { @for line in sure(findings) { li { (line) } } }
             @if !findings.target.notes.is_empty() {
@@ -62,7 +61,7 @@ pub fn answer(findings: &Findings, law: Option<&Law>) -> Markup {
 }
 
 /// What to remember of the page.
-fn tiles(findings: &Findings, law: Option<&Law>) -> Markup {
+fn tiles(findings: &Findings) -> Markup {
     let Some((result, cost)) = findings.results.iter().rev().find_map(|result| Some((result, result.cost?))) else {
         return html! { p.lead { "No path came to its end, so there is no worst case to show." } };
     };
@@ -74,8 +73,8 @@ fn tiles(findings: &Findings, law: Option<&Law>) -> Markup {
                 strong { (result.cost_text()) }
                 span { (findings.cost_model) @if let Some(mean) = random { ", " (format!("{:.1}", cost as f64 / mean)) "× a random input" } }
             }
-            @if let Some((law, class)) = law.and_then(|law| Some((law, law.class.as_deref()?))) {
-                div.tile { span.of { "growth" } strong { (raised(class)) } span { code { (law.formula) } } }
+            @if let Some((law, class)) = findings.fit.as_ref().and_then(|law| Some((law, law.class?))) {
+                div.tile { span.of { "growth, " (law.verdict) } strong { (raised(&class.to_string())) } span { code { (law.formula) } } }
             }
             div.tile {
                 span.of { "how sure" }

@@ -1,12 +1,14 @@
 //! What the whole page promises.
 
 use serde_json::{Map, json};
+use slowpath_fit::{Candidate, Class, Known, Verdict};
 
 use super::page;
 use crate::findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
 };
+use crate::growth::{GrowthReport, PredictedCost};
 use crate::input_law::{InputFormula, InputLawReport};
 use crate::policy::{LearnedPolicy, PolicyReport, PolicyRule};
 use crate::source_text::{SourceFile, SourceText};
@@ -146,11 +148,20 @@ fn full(text: &str) -> Findings {
     });
     let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t() };
     findings.input_law = Some(InputLawReport { inputs: vec![formula], ..InputLawReport::default() });
-    findings.fit = Some(json!({
-        "class": text, "formula": text, "exact": false, "from": 1, "checked_on": [3, 4], "r2": 0.5, "aicc": null,
-        "candidates": [{"class": text, "formula": text, "r2": 1, "aicc": 2, "held_out_error": 0.1}], "why": text,
-        "predictions": [{"size": 3, "value": 30, "low": 29, "high": 31}, {"size": 900, "value": 9000.2, "low": 8000, "high": 9999}],
-    }));
+    let predicted = |size, value, low, high| PredictedCost { size, value, low, high: Some(high) };
+    findings.fit = Some(GrowthReport {
+        verdict: Verdict::Fitted,
+        class: Some(Class::QUADRATIC),
+        formula: t(),
+        exact: false,
+        from: 1,
+        checked_on: vec![3, 4],
+        r2: 0.5,
+        aicc: 0.0,
+        candidates: vec![Candidate { class: Class::LINEAR, formula: t(), r2: 1.0, aicc: 2.0, held_out_error: 0.1 }],
+        why: t(),
+        predictions: vec![predicted(3, 30.0, 29.0, 31.0), predicted(900, 9000.2, 8000.0, 9999.0)],
+    });
     findings.limits = vec![t()];
     let layers = vec![LayerWork { name: t(), ..LayerWork::default() }];
     findings.stats = Some(SolverWork { layers, ..SolverWork::default() });
@@ -231,8 +242,6 @@ fn what_is_optional_may_be_missing() {
     }
     let mut odd = bare();
     odd.results = vec![result(1)];
-    odd.fit = Some(json!("n^2"));
-    assert!(page(&odd).contains("growth law that this slowpath cannot read"));
 }
 
 #[test]
@@ -244,23 +253,30 @@ fn predictions_are_those_past_the_largest_size() {
 }
 
 #[test]
-fn a_law_is_read_as_the_fitting_crate_writes_it() {
-    let exact: Vec<(u64, u64)> = (1..12).map(|n| (n, 3 * n * n + 7)).collect();
+fn a_law_is_shown_with_its_verdict() {
+    let square = |n: u64| (n, 3 * n * n + 7);
+    let exact: Vec<(u64, u64)> = (1..12).chain([24, 48]).map(square).collect();
     // Wobbling, so that no closed form is exact.
     let rough: Vec<(u64, u64)> = (1..40).map(|n| (n * 5, 75 * n * n + (n * 7919) % 11)).collect();
-    for points in [exact, rough] {
-        let fit = slowpath_fit::fit(&points);
-        let class = fit.class.expect("both are squares").to_string();
+    let found: Vec<(u64, u64)> = (0..11).map(|k| square(1 << k)).collect();
+    for known in [
+        Known { exact, ..Known::default() },
+        Known { exact: rough, ..Known::default() },
+        Known { found, ..Known::default() },
+    ] {
+        let law = GrowthReport::new(&slowpath_fit::growth(&known), [8, 4096]);
+        assert_eq!(law.class, Some(Class::QUADRATIC), "{}", law.why);
         let mut findings = bare();
-        findings.results = points.iter().map(|(n, _)| result(*n as i64)).collect();
-        let mut value = serde_json::to_value(&fit).unwrap();
-        let ahead = fit.predict(1000).unwrap();
-        value["predictions"] = json!([{"size": 1000, "value": ahead.value, "low": ahead.low, "high": ahead.high}]);
-        findings.fit = Some(value);
+        findings.results =
+            [&known.exact[..], &known.found[..]].concat().iter().map(|(n, _)| result(*n as i64)).collect();
+        findings.fit = Some(law.clone());
         let page = page(&findings);
-        assert!(page.contains(&format!("<strong>{class}</strong>: <code>{}</code>", fit.formula)), "{}", fit.formula);
+        let at_least = if law.verdict == Verdict::AtLeast { "at least " } else { "" };
+        let shown = format!("<strong>{at_least}n^2</strong>: <code>{}</code>", law.formula);
+        assert!(page.contains(&shown) && page.contains(&format!("<dd>{}: ", law.verdict)), "{shown}");
         assert!(page.contains("Prediction at larger sizes"));
-        assert_eq!(page.contains("Laws that were compared"), !fit.candidates.is_empty());
+        assert_eq!(page.contains("no less than that"), law.verdict == Verdict::AtLeast);
+        assert_eq!(page.contains("Laws that were compared"), !law.candidates.is_empty());
     }
 }
 

@@ -33,7 +33,7 @@ pub struct TargetConfig {
     pub expect: Option<Class>,
     /// The greatest cost allowed, by size.
     pub max: BTreeMap<i64, u64>,
-    /// Whether a bound that cannot be judged counts as exceeded.
+    /// Whether a bound that cannot be judged fails the check; it does unless told otherwise.
     pub strict: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct TargetConfig {
 #[serde(deny_unknown_fields)]
 struct Document {
     baseline: Option<Spanned<String>>,
-    #[serde(default)]
+    #[serde(default = "yes")]
     strict: bool,
     #[serde(default)]
     defaults: Defaults,
@@ -224,6 +224,10 @@ impl Reader<'_> {
         request.program.optimize = table.optimize.as_ref().or(defaults.optimize.as_ref()).map(words);
         Ok(request)
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// Names are also the names of files.

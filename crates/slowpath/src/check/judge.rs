@@ -1,15 +1,26 @@
 //! Bounds against what was found. Only verified costs count: an input that another engine ran is proof.
 
 use slowpath_fit::Class;
-use slowpath_report::{CheckedBound, Evidence, Findings, Judgement, Rule, SizeResult, count};
+use slowpath_report::{CheckedBound, Evidence, Findings, GrowthReport, Judgement, Rule, SizeResult, count};
 
 use crate::check::baseline::{Baseline, Costs};
 use crate::check::config::TargetConfig;
 use crate::growth::{Promise, keeps};
 
-/// Every bound of a target, judged. `sure` has only what is verified.
-pub(crate) fn judge(target: &TargetConfig, sure: &Findings, baseline: Option<&Baseline>) -> Vec<CheckedBound> {
-    let judge = Judge { sure, strict: target.strict };
+/// A law that keeps its bound, in words.
+fn law(law: &GrowthReport) -> String {
+    let class = law.class.map(|class| class.to_string()).unwrap_or_default();
+    format!("the worst cost grows like {class} ({}: {})", law.verdict, law.formula)
+}
+
+/// Every bound of a target, judged. `sure` has only what is verified; `strict` is whether an open bound fails the check.
+pub(crate) fn judge(
+    target: &TargetConfig,
+    sure: &Findings,
+    baseline: Option<&Baseline>,
+    strict: bool,
+) -> Vec<CheckedBound> {
+    let judge = Judge { sure, strict };
     let mut out: Vec<CheckedBound> = target.expect.iter().map(|class| judge.growth(class)).collect();
     out.extend(target.max.iter().map(|(size, max)| judge.maximum(*size, *max)));
     if let Some(baseline) = baseline {
@@ -33,21 +44,13 @@ impl Judge<'_> {
     }
 
     fn growth(&self, expected: &Class) -> CheckedBound {
-        let text = |name: &str| self.sure.fit.as_ref().and_then(|fit| fit[name].as_str()).unwrap_or_default();
         let (judgement, message) = match keeps(self.sure, expected) {
-            Promise::Kept => {
-                let exactly =
-                    if self.sure.fit.as_ref().is_some_and(|fit| fit["exact"] == true) { "exactly" } else { "about" };
-                (
-                    Judgement::Kept,
-                    format!("the worst cost grows like {} ({exactly} {})", text("class"), text("formula")),
-                )
-            }
+            Promise::Kept => (Judgement::Kept, self.sure.fit.as_ref().map_or_else(String::new, law)),
             Promise::Broken(how) => (Judgement::Exceeded, how),
             Promise::Open(why) => (Judgement::Open, why),
         };
         let mut bound = self.bound(Rule::Growth, expected.to_string(), judgement, message);
-        if bound.fails() {
+        if bound.judgement == Judgement::Exceeded {
             bound.evidence = self.sure.results.last().and_then(|result| Evidence::of(self.sure, result));
         }
         bound

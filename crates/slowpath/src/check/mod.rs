@@ -36,6 +36,8 @@ pub struct CheckOptions {
     pub targets: Vec<String>,
     /// Threads, instead of what the configuration says.
     pub jobs: Option<usize>,
+    /// Bounds that cannot be judged do not fail the check, whatever the configuration says.
+    pub lenient: bool,
     /// The costs found become the baseline, so nothing is compared with it.
     pub update_baseline: bool,
     /// Set from outside to end with what there is.
@@ -101,6 +103,7 @@ fn one(
         config_line: target.line,
         cost_model: request.cost.to_string(),
         seconds: started.elapsed().as_secs_f64(),
+        verdict: None,
         class: None,
         formula: None,
         costs: Vec::new(),
@@ -115,15 +118,17 @@ fn one(
         }
     };
     let sure = verified::verified(&findings);
-    let text = |name: &str| sure.fit.as_ref().and_then(|fit| fit[name].as_str()).map(str::to_owned);
-    checked.class = text("class");
-    checked.formula = text("formula").filter(|formula| !formula.is_empty());
+    if let Some(law) = &sure.fit {
+        checked.verdict = Some(law.verdict);
+        checked.class = law.class;
+        checked.formula = Some(law.formula.clone()).filter(|formula| !formula.is_empty());
+    }
     checked.costs = sure.results.iter().filter_map(|result| Some((result.size, result.cost?))).collect();
     if checked.costs.is_empty() {
         let why = findings.limits.join("\n  ");
         checked.error = Some(Trouble::Stopped(format!("no size has a verified result\n  {why}")));
     } else {
-        checked.bounds = judge::judge(target, &sure, baseline);
+        checked.bounds = judge::judge(target, &sure, baseline, target.strict && !options.lenient);
     }
     (checked, Some(findings))
 }
