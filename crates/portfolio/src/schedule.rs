@@ -9,7 +9,8 @@ use crate::claim::{Evidence, FoundBy};
 use crate::event::Event;
 use crate::plan::{MOST_GROWN, Pace, Plan};
 use crate::strategy::{Strategy, Techniques};
-use crate::technique::{Session, Stage};
+use crate::technique::{Session, Stage, Technique};
+use crate::techniques::concrete_evolution::ConcreteEvolution;
 use crate::techniques::law::LAW_FROM;
 use crate::techniques::{few_paths, law, small_sizes, synthesis};
 
@@ -17,6 +18,8 @@ use crate::techniques::{few_paths, law, small_sizes, synthesis};
 const KEPT: f64 = 0.06;
 /// The part of what is left that the largest size gets in the search; the next gets as much of the rest.
 const LARGEST_SHARE: f64 = 0.5;
+/// The part of a size's time that a policy learned from the search's own results may take.
+const AGAIN_SHARE: f64 = 0.1;
 /// The part of what is left that one slice of the rest of the budget takes.
 const SLICE: f64 = 0.2;
 /// Slices in a row that may bring nothing and take no time, before a size is left alone.
@@ -24,6 +27,7 @@ const IDLE: u32 = 3;
 /// What is believed is challenged for this part of what it took, and at most this long where that is less.
 const CHALLENGE_SHARE: f64 = 0.2;
 const LONGEST_CHALLENGE: Duration = Duration::from_secs(2);
+const SHORTEST_CHALLENGE: Duration = Duration::from_millis(20);
 /// Sizes without `--sizes`: as many at least, and where a run of the worst input costs this much, no larger ones: on our own machine it
 /// takes a tenth of a second.
 const FEWEST_SIZES: usize = 8;
@@ -50,7 +54,8 @@ pub struct Schedule {
 
 /// Runs the techniques of a strategy over the sizes of a plan.
 pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
-    let mut turns = Turns { techniques: strategy.techniques(), schedule: Schedule::default() };
+    let refuter = ConcreteEvolution::default();
+    let mut turns = Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default() };
     if strategy.is_portfolio() {
         turns.portfolio(session, plan);
     } else {
@@ -61,6 +66,8 @@ pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Sched
 
 struct Turns {
     techniques: Techniques,
+    /// Tries to beat what a strategy by itself believes.
+    refuter: ConcreteEvolution,
     schedule: Schedule,
 }
 
@@ -90,8 +97,14 @@ impl Turns {
         for n in sizes.iter().rev() {
             self.search(*n, LARGEST_SHARE, session);
         }
-        for n in &sizes {
+        if let Err(error) = small_sizes::learn_from_inputs(session) {
+            self.failed(1, FoundBy::SmallSizes, error, session);
+        }
+        for (i, n) in sizes.iter().enumerate() {
+            session.sizes_left = sizes.len() - i + 1;
             self.stage(Stage::First, *n, session);
+            let share = session.share().part(AGAIN_SHARE);
+            self.attempt(FoundBy::Policy, *n, session, &share);
         }
         self.rest(&sizes, session);
         session.budget = whole;
@@ -285,6 +298,21 @@ impl Turns {
                 self.attempt(technique, n, session, budget);
             }
         }
+        self.refute(n, session)
+    }
+
+    /// Tries to beat what one strategy believes, by concrete inputs. What is found is none of the strategy's results, but it tells how
+    /// much these are worth.
+    fn refute(&mut self, n: i64, session: &mut Session<'_>) -> Result<(), SearchError> {
+        let Some(row) = session.ledger.row(n).filter(|row| row.evidence() == Some(Evidence::Believed)) else {
+            return Ok(());
+        };
+        let time = Duration::from_secs_f64(row.total_seconds() * CHALLENGE_SHARE);
+        let budget = session.budget.within(time.clamp(SHORTEST_CHALLENGE, LONGEST_CHALLENGE));
+        if let Some(found) = self.refuter.run(n, session, &budget)? {
+            let row = session.ledger.row_mut(n);
+            row.refuted_at = row.refuted_at.max(found.cost());
+        }
         Ok(())
     }
 
@@ -306,6 +334,10 @@ impl Turns {
             return;
         }
         let Some(technique) = self.techniques.get_mut(name) else { return };
+        let known = session.settings.evolve.known_optimum;
+        if technique.stage() == Stage::Search && known.is_some() && session.ledger.cost(n) >= known {
+            return;
+        }
         let mut budget = share.part(part);
         if technique.stage() == Stage::Search
             && let Some(row) = session.ledger.row(n).filter(|row| row.evidence() == Some(Evidence::Believed))

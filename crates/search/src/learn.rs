@@ -144,6 +144,8 @@ pub struct Learned {
     pub explored: Vec<SizeFinding>,
     /// The next size, as far as it was explored.
     pub unfinished: Option<SizeFinding>,
+    /// The policies come from paths that are only the worst known.
+    pub guessed: bool,
     /// Why exploring ended, if it was no limit.
     pub failure: Option<String>,
     pub summaries: Vec<SizeSummary>,
@@ -168,6 +170,28 @@ pub fn learn(
         Some(policies) => policies,
         None => choose(target, kinds, &learned, budget)?,
     };
+    Ok(learned)
+}
+
+/// Policies from sizes that were not explored, by the worst path known of each: ascending, each with that one path. They are no more than a
+/// guess, since nothing shows that these paths are the worst.
+pub fn learn_from_paths(
+    target: &Target,
+    family: Family,
+    history: HistoryLength,
+    paths: Vec<SizeFinding>,
+    budget: &Budget,
+) -> Result<Learned, SearchError> {
+    let mut learned = Learned::default();
+    for found in paths {
+        let Some(worst) = found.worst.as_ref().filter(|worst| !worst.decisions.is_empty()) else { continue };
+        let mut summary = SizeSummary { size: found.size, ..SizeSummary::default() };
+        summary.path(worst.cost, worst.decisions.clone());
+        summary.sort();
+        learned.summaries.push(summary);
+        learned.explored.push(found);
+    }
+    learned.policies = choose(target, (family, history), &learned, budget)?;
     Ok(learned)
 }
 
@@ -490,7 +514,7 @@ fn validate(
 impl Learned {
     /// Whether every size learned from is known exactly.
     pub fn is_exact(&self) -> bool {
-        self.explored.iter().all(|found| found.complete)
+        !self.guessed && self.explored.iter().all(|found| found.complete)
     }
 }
 

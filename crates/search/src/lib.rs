@@ -37,7 +37,7 @@ pub use findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 pub use follow_input::follow_input;
 pub use guided::{GuidedOptions, guided};
 pub use hot_lines::{HotLine, hot_lines};
-pub use learn::{Candidate, Family, HistoryLength, Learned, PolicySet, explore, learn};
+pub use learn::{Candidate, Family, HistoryLength, Learned, PolicySet, explore, learn, learn_from_paths};
 pub use node::{Decision, Node, Trail};
 pub use parallel::{exhaustive, exhaustive_with_summary};
 pub use random::random_paths;

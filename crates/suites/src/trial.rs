@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use slowpath::{AnalyzeRequest, Error, Limits, Strategy, Subject};
-use slowpath_search::{Budget, CostModel, Target};
+use slowpath_search::{Budget, CostModel, STEPS_PER_SECOND, Target};
 use slowpath_solver::SolverConfig;
 
 use crate::cells::ProgramReport;
@@ -13,6 +13,11 @@ use crate::error::BenchError;
 use crate::oracle::Oracle;
 use crate::request::BenchRequest;
 use crate::suite::{Program, Suite};
+
+/// The steps of work that stand for a time.
+fn steps(time: Duration) -> u64 {
+    (time.as_secs_f64() * STEPS_PER_SECOND as f64) as u64
+}
 
 /// One program being compared.
 pub(crate) struct Trial<'r> {
@@ -56,6 +61,8 @@ impl<'r> Trial<'r> {
             strategy,
             cost,
             budget: request.budget.unwrap_or(budget),
+            // Times are measured on the wall; everything else is to be the same on every machine.
+            effort: (request.budget.is_none() && !tools.has_seconds()).then(|| steps(budget)),
             seed: request.seed,
             jobs: request.jobs,
             interrupt: Arc::clone(&request.interrupt),
