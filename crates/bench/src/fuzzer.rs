@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use tempfile::TempDir;
 
-use crate::runs::{N, Subject};
+use crate::runs::{N, SETTINGS, Subject};
 
 const COMPILER: &str = "clang-19";
 const RUNS: u32 = 400_000;
@@ -62,29 +62,26 @@ impl Fuzzer {
     }
 }
 
-/// The target and its mutator, in C. The elements are those that `Subject::element` makes.
+/// The target and its mutator, in C.
 fn source(subject: &Subject) -> String {
-    let bytes = N * subject.width;
-    let element = match subject.width {
-        1 => "\"abc=1[]\\\" ,#\\n12=[aaa=\"[any % 20]",
-        _ => "any",
-    };
+    let Subject { width, native_element, native_call, .. } = subject;
+    let bytes = N * width;
     format!(
         "#include <stddef.h>\n#include <stdint.h>\n\
+         static const char SETTINGS[] = {SETTINGS:?};\n\
          static uint64_t state = 1;\n\
          size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {{\n\
-           for (int i = 0; i < {bytes}; i += {width}) {{\n\
+           for (int i = 0; i < {N}; i++) {{\n\
              state ^= state << 13; state ^= state >> 7; state ^= state << 17;\n\
-             uint64_t any = state >> 11; any = {element}; __builtin_memcpy(data + i, &any, {width});\n\
+             uint64_t any = state >> 11, element = {native_element};\n\
+             __builtin_memcpy(data + i * {width}, &element, {width});\n\
            }}\n\
            return {bytes};\n\
          }}\n\
          int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {{\n\
            if (size < {bytes}) return 0;\n\
-           {native}\n\
+           {native_call}\n\
            return 0;\n\
-         }}\n",
-        width = subject.width,
-        native = subject.native,
+         }}\n"
     )
 }

@@ -227,6 +227,12 @@ fn deep_recursion_is_run_with_the_stack_it_needs() {
         let hits: u64 = both.runner.hits().iter().map(|hits| u64::from(*hits)).sum();
         assert!(x < 0 || hits == x as u64 + 2, "{hits}");
     }
+    let starts_deep = r#"(module (memory 1) (func (export "_initialize") (i32.store (i32.const 0) (call $deep (i32.const 100000))))
+        (func $deep (param i32) (result i32) (if (result i32) (local.get 0)
+            (then (i32.add (i32.const 1) (call $deep (i32.sub (local.get 0) (i32.const 1))))) (else (i32.const 0))))
+        (func $f (param i32) (drop (call $deep (i32.and (i32.load (i32.const 0)) (local.get 0))))))"#;
+    let mut deep = both_within(starts_deep, "f(x: i32)", ReplayLimits { stack_bytes: 64 << 20, ..Default::default() });
+    deep.agree(0, json!({"x": 7})).expect("runs");
     let mut shallow = both_within(module, "f(x: i32)", ReplayLimits { stack_bytes: 256 << 10, ..Default::default() });
     for x in [5, 300_000, 3] {
         let (ran, _) = shallow.runs(0, json!({ "x": x }));

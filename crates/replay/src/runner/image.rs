@@ -1,6 +1,6 @@
 //! What a memory held at one moment, and how it comes to hold that again.
 
-use super::touched::{PAGE, Touched};
+use super::touched::{Observer, PAGE, Touched};
 
 /// The contents of a memory.
 pub(super) struct Image {
@@ -11,8 +11,8 @@ pub(super) struct Image {
 
 impl Image {
     /// Of a memory as it is now, in which pages that were never touched are zero.
-    pub(super) fn new(memory: &[u8]) -> Image {
-        let mut touched = Touched::new();
+    pub(super) fn new(memory: &[u8], observer: &Observer) -> Image {
+        let mut touched = Touched::new(observer);
         touched.find(memory);
         let mut pages = Vec::new();
         for index in touched.pages().iter().copied() {
@@ -50,7 +50,7 @@ fn page(memory: &[u8], index: usize) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::Image;
+    use super::{Image, Observer};
 
     #[test]
     fn a_memory_is_restored_wherever_it_was_changed() {
@@ -58,7 +58,7 @@ mod tests {
         memory[5000] = 7;
         memory[99_999] = 9;
         let before = memory.clone();
-        let mut image = Image::new(&memory);
+        let mut image = Image::new(&memory, &Observer::find());
         for place in [0, 5000, 50_000, 99_999] {
             memory[place] = 1;
         }
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn what_a_memory_has_grown_by_becomes_zero() {
-        let mut image = Image::new(&[1; 8192]);
+        let mut image = Image::new(&[1; 8192], &Observer::find());
         let mut grown = [vec![2u8; 8192], vec![3; 8192]].concat();
         image.restore(&mut grown);
         assert!(grown == [vec![1u8; 8192], vec![0; 8192]].concat());

@@ -77,9 +77,9 @@ impl Runner {
     /// One run. It is ended when it has executed more instructions than `fuel`, or soon after.
     pub fn run(&mut self, n: i64, inputs: &InputValues, fuel: u64) -> Result<Ran, ReplayError> {
         if self.deep_runs == 0 {
-            let ran = self.near.run(n, inputs, fuel, &mut self.hits)?;
-            if ran.trap != Some(Trap::StackOverflow) || self.recipe.limits.stack_bytes <= NEAR_STACK {
-                return Ok(ran);
+            let ran = self.near.run(n, inputs, fuel, &mut self.hits);
+            if !is_stack_overflow(&ran) || self.recipe.limits.stack_bytes <= NEAR_STACK {
+                return ran;
             }
             self.deep_runs = DEEP_RUNS;
         }
@@ -88,12 +88,12 @@ impl Runner {
             Some(deep) => deep,
             none => none.insert(DeepThread::start(&self.recipe)?),
         };
-        let ran = deep.run(n, inputs, fuel, &mut self.hits)?;
-        if ran.trap != Some(Trap::StackOverflow) {
-            return Ok(ran);
+        let ran = deep.run(n, inputs, fuel, &mut self.hits);
+        if !is_stack_overflow(&ran) {
+            return ran;
         }
         match self.run_plain(n, inputs, fuel) {
-            Err(ReplayError::OutOfFuel(_)) => Ok(ran),
+            Err(ReplayError::OutOfFuel(_)) => ran,
             plain => plain,
         }
     }
@@ -113,6 +113,14 @@ impl Runner {
         };
         plain.set_fuel(fuel);
         plain.run(&recipe.entry, n, inputs).map(Ran::from)
+    }
+}
+
+/// Whether there was too little stack for the run, or for what comes before it.
+fn is_stack_overflow(ran: &Result<Ran, ReplayError>) -> bool {
+    match ran {
+        Ok(ran) => ran.trap == Some(Trap::StackOverflow),
+        Err(error) => matches!(error, ReplayError::Startup { trap: Trap::StackOverflow, .. }),
     }
 }
 

@@ -10,6 +10,7 @@ use wasmtime::{Engine, Global, InstancePre, Memory, Val};
 use super::Ran;
 use super::image::Image;
 use super::recipe::Recipe;
+use super::touched::Observer;
 use crate::error::{Ending, ReplayError};
 use crate::host::{Host, Streams};
 use crate::limits::Limiter;
@@ -29,6 +30,7 @@ pub(super) struct Session {
     recipe: Arc<Recipe>,
     engine: Engine,
     linked: InstancePre<Host>,
+    observer: Observer,
     kept: Option<Kept>,
 }
 
@@ -56,7 +58,7 @@ impl Session {
     /// For runs on so much stack.
     pub(super) fn new(recipe: &Arc<Recipe>, stack_bytes: usize) -> Result<Session, ReplayError> {
         let (engine, linked) = recipe.compile(stack_bytes)?;
-        Ok(Session { recipe: Arc::clone(recipe), engine, linked, kept: None })
+        Ok(Session { recipe: Arc::clone(recipe), engine, linked, observer: Observer::find(), kept: None })
     }
 
     /// One run; `hits` has a place for each site.
@@ -102,7 +104,8 @@ impl Session {
         }
         // What it did with an input while it started, it would have to do with each.
         let is_reversible = !recipe.is_irreversible && !store.data().has_given_inputs();
-        let image = started.memory.filter(|_| is_reversible).map(|memory| Image::new(memory.data(&*store)));
+        let image =
+            started.memory.filter(|_| is_reversible).map(|memory| Image::new(memory.data(&*store), &self.observer));
         Ok(Kept {
             counters,
             globals,

@@ -4,10 +4,26 @@
 //! Elsewhere, or if it cannot be found out, every page counts as touched.
 
 #[cfg(target_os = "linux")]
-use super::pagemap::Pagemap;
+use super::pagemap::{Pagemap, Source};
 
 /// The pages in which memory is looked at and restored.
 pub(super) const PAGE: usize = 4096;
+
+/// Who knows which pages were touched. Found once, for many memories.
+#[derive(Clone)]
+pub(super) struct Observer {
+    #[cfg(target_os = "linux")]
+    pagemap: Option<Source>,
+}
+
+impl Observer {
+    pub(super) fn find() -> Observer {
+        Observer {
+            #[cfg(target_os = "linux")]
+            pagemap: Source::open(),
+        }
+    }
+}
 
 /// The touched pages of one memory, as they were found last.
 pub(super) struct Touched {
@@ -17,10 +33,12 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    pub(super) fn new() -> Touched {
+    pub(super) fn new(observer: &Observer) -> Touched {
+        #[cfg(not(target_os = "linux"))]
+        let Observer {} = observer;
         Touched {
             #[cfg(target_os = "linux")]
-            pagemap: Pagemap::open(),
+            pagemap: observer.pagemap.as_ref().map(Pagemap::new),
             pages: Vec::new(),
         }
     }
