@@ -27,7 +27,8 @@ pub struct Row {
     pub average: Option<Average>,
     pub traps: Vec<TrapFinding>,
     pub stats: SolverStats,
-    /// Why a technique failed here.
+    /// How often a technique failed here, and why.
+    pub attempts_failed: u32,
     pub failures: Vec<String>,
     /// Claims that contradict an exact one: a bug in slowpath.
     pub contradictions: Vec<String>,

@@ -82,8 +82,17 @@ impl Turns {
         for n in &sizes {
             self.stage(Stage::First, *n, session);
         }
-        if let Err(error) = small_sizes::explore(session) {
+        if self.schedule.failure.is_none()
+            && let Err(error) = small_sizes::explore(session)
+        {
             self.failed(1, FoundBy::SmallSizes, error, session);
+        }
+        // A program that cannot be started will not be by trying again.
+        if matches!(self.schedule.failure, Some(SearchError::Start(_)))
+            && session.ledger.rows().all(|row| row.cost().is_none())
+        {
+            self.schedule.sizes = sizes;
+            return;
         }
         if *plan == Plan::Doubling {
             sizes = self.doublings(session);
@@ -212,13 +221,16 @@ impl Turns {
                     break;
                 }
                 let (begun, cost) = (session.budget.now(), session.ledger.cost(*n));
+                let failures = |session: &Session<'_>| session.ledger.row(*n).map_or(0, |row| row.attempts_failed);
+                let failed = failures(session);
                 let slice = session.budget.part(SLICE).within(Duration::from_secs(10)).left();
                 let slice = session.budget.within(slice.max(Duration::from_millis(200)));
                 for technique in self.techniques.of(Stage::Search) {
                     self.attempt(technique, *n, session, &slice);
                 }
                 let used = session.budget.now().saturating_sub(begun);
-                let vain = session.ledger.cost(*n) == cost && used < Duration::from_millis(1);
+                let idled = used < Duration::from_millis(1) || failures(session) > failed;
+                let vain = session.ledger.cost(*n) == cost && idled;
                 idle = if vain { idle + 1 } else { 0 };
             }
         }
@@ -373,7 +385,13 @@ impl Turns {
         row.tried.entry(name).or_default();
         match &error {
             SearchError::Diverged(_) => row.contradictions.push(error.to_string()),
-            _ => row.failures.push(format!("{name}: {error}")),
+            _ => {
+                row.attempts_failed += 1;
+                let failure = format!("{name}: {error}");
+                if !row.failures.contains(&failure) {
+                    row.failures.push(failure);
+                }
+            }
         }
         self.schedule.failure.get_or_insert(error);
     }

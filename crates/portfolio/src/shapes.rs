@@ -29,19 +29,17 @@ const SHAPES: [Shape; 15] = [
     |i, _, low, high| if i > 0 { 0.clamp(low, high) } else { high },
 ];
 
-/// Every input in each shape; and, where there are several inputs, in pairs of shapes.
-pub fn shaped(domain: &Domain) -> Vec<InputValues> {
-    let inputs = domain.template.0.len();
-    let mut out: Vec<InputValues> = (0..SHAPES.len()).map(|shape| fill(domain, &|_| shape)).collect();
-    if inputs > 1 {
-        let few = 7.min(SHAPES.len());
-        for first in 0..few {
-            for rest in (0..few).filter(|rest| *rest != first) {
-                out.push(fill(domain, &|k| if k == 0 { first } else { rest }));
-            }
-        }
-    }
-    out
+/// Shapes that are tried in pairs where there are several inputs, the first ones.
+const PAIRED: usize = 7;
+
+/// Every input in each shape; and, where there are several inputs, in pairs of shapes. Made one by one: inputs may be large.
+pub fn shaped(domain: &Domain) -> impl Iterator<Item = InputValues> {
+    let paired = if domain.template.0.len() > 1 { PAIRED } else { 0 };
+    let pairs = (0..paired).flat_map(move |first| (0..paired).map(move |rest| (first, rest)));
+    let alike = (0..SHAPES.len()).map(|shape| (shape, shape));
+    alike
+        .chain(pairs.filter(|(first, rest)| first != rest))
+        .map(|(first, rest)| fill(domain, &|k| if k == 0 { first } else { rest }))
 }
 
 fn fill(domain: &Domain, shape: &dyn Fn(usize) -> usize) -> InputValues {
@@ -58,8 +56,8 @@ fn fill(domain: &Domain, shape: &dyn Fn(usize) -> usize) -> InputValues {
 
 /// Every array filled with one of these values, and with pairs of neighbours among them: what a program names it may well treat
 /// specially.
-pub fn of_constants(domain: &Domain, constants: &[i64]) -> Vec<InputValues> {
-    let filled = |unit: &[i64]| {
+pub fn of_constants<'d>(domain: &'d Domain, constants: &'d [i64]) -> impl Iterator<Item = InputValues> + 'd {
+    let filled = move |unit: &[i64]| {
         let mut out = domain.template.clone();
         for (k, input) in out.0.iter_mut().enumerate().filter(|(_, input)| !input.scalar) {
             let (low, high) = domain.ranges.get(k).copied().unwrap_or((0, 0));
@@ -70,6 +68,5 @@ pub fn of_constants(domain: &Domain, constants: &[i64]) -> Vec<InputValues> {
         }
         out
     };
-    let pairs = constants.windows(2).map(filled);
-    constants.iter().map(|one| filled(&[*one])).chain(pairs).collect()
+    constants.iter().map(move |one| filled(&[*one])).chain(constants.windows(2).map(filled))
 }

@@ -46,10 +46,9 @@ const STRETCHES: [Stretch; 9] = [
     },
 ];
 
-/// Inputs of the domain's size made of one of another size. Lengths that do not depend on the size keep their values.
-pub fn stretched(source: &InputValues, domain: &Domain) -> Vec<InputValues> {
-    let mut out: Vec<InputValues> = Vec::new();
-    for stretch in STRETCHES {
+/// Inputs of the domain's size made of one of another size, one by one. Lengths that do not depend on the size keep their values.
+pub fn stretched<'d>(source: &'d InputValues, domain: &'d Domain) -> impl Iterator<Item = InputValues> + 'd {
+    STRETCHES.iter().map(|stretch| {
         let mut input = domain.template.clone();
         for (k, named) in input.0.iter_mut().enumerate() {
             let Some(old) = source.get(&named.name).filter(|old| !old.bits.is_empty()) else { continue };
@@ -61,11 +60,8 @@ pub fn stretched(source: &InputValues, domain: &Domain) -> Vec<InputValues> {
                 *bits = bits_of(ty, value.clamp(low, high));
             }
         }
-        if !out.contains(&input) {
-            out.push(input);
-        }
-    }
-    out
+        input
+    })
 }
 
 #[cfg(test)]
@@ -84,7 +80,7 @@ mod tests {
     fn falling_values_go_on_falling_and_patterns_repeat() {
         let range = ElemType::I32.bounds();
         let domain = Domain { template: array(&[0; 6]), ranges: vec![range], declared: true };
-        let of = |values: &[i64]| stretched(&array(values), &domain);
+        let of = |values: &[i64]| stretched(&array(values), &domain).collect::<Vec<_>>();
         assert!(of(&[3, 2, 1]).contains(&array(&[3, 2, 1, 0, -1, -2])));
         assert!(of(&[3, 2, 1]).contains(&array(&[6, 5, 4, 3, 2, 1])));
         assert!(of(&[7, 9]).contains(&array(&[7, 9, 7, 9, 7, 9])));

@@ -58,7 +58,8 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
             }
         }
     };
-    budget.charge(STEPS_PER_RUN + state.meter.raw.instructions);
+    let inputs: u64 = state.inputs().iter().map(|record| u64::from(record.count)).sum();
+    budget.charge(STEPS_PER_RUN + inputs + state.meter.raw.instructions);
     let returned = outcome == Some(Outcome::Returned);
     Ok(ConcreteRun {
         cost: t.cost.of(&state),

@@ -25,6 +25,9 @@ const POLL_PER_QUESTION: u32 = 32;
 /// Steps that a decision stands for, and a question that no layer finds hard: measured on insertion sort, to the nearest round number.
 const STEPS_PER_DECISION: u64 = 10;
 const STEPS_PER_QUESTION: u64 = 50;
+/// Steps that beginning a path stands for, and each of its inputs.
+const STEPS_PER_PATH: u64 = 500;
+const STEPS_PER_INPUT: u64 = 5;
 
 /// One way a decision can go, and the condition under which it does, which is made a term only when somebody needs it
 /// (`Driver::cond`).
@@ -111,6 +114,8 @@ impl<'t> Driver<'t> {
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = POLL.min(t.limits.instructions);
+        let inputs: u64 = node.state.inputs().iter().map(|record| u64::from(record.count)).sum();
+        self.uncharged += STEPS_PER_PATH + STEPS_PER_INPUT * inputs;
         for cond in started.assumptions {
             if !self.assume(&mut node, cond) {
                 return Err(SearchError::NoInput("a range is empty or the solver gave up on it".into()));
@@ -187,7 +192,11 @@ impl<'t> Driver<'t> {
         self.until_poll = self.until_poll.saturating_sub(POLL_PER_QUESTION).max(1);
         self.uncharged += STEPS_PER_QUESTION;
         match self.solver.check(&mut self.terms, &node.path, &node.model, cond) {
-            Verdict::Sat(model) => Some(model),
+            Verdict::Sat(model) => {
+                // A model has a value for every input.
+                self.uncharged += model.values().len() as u64;
+                Some(model)
+            }
             Verdict::Unsat => None,
             Verdict::Unknown(why) => {
                 self.unknown += 1;
@@ -351,6 +360,7 @@ impl<'t> Driver<'t> {
     }
 
     fn note_path(&mut self, node: &Node) {
+        self.uncharged += STEPS_PER_INPUT * node.model.values().len() as u64;
         self.charge();
         for note in node.state.notes() {
             match note {

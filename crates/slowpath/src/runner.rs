@@ -3,6 +3,7 @@
 use slowpath_portfolio::{OnMachine, Ran, Runner};
 use slowpath_program::input::InputValues;
 use slowpath_program::trap::Trap;
+use slowpath_replay::ReplayLimits;
 use slowpath_search::{Budget, CostModel, Target};
 
 use crate::request::Limits;
@@ -36,7 +37,7 @@ impl FastRunner {
         };
         let wasmtime = count.and_then(|count| {
             let (wasm, function) = (&subject.compiled.wasm, subject.function.0);
-            let limits = replay_limits(limits);
+            let limits = ReplayLimits { fuel: limits.instructions, ..replay_limits(limits) };
             let runner = slowpath_replay::Runner::new(&subject.program, wasm, function, &subject.entry, limits);
             Some((runner.ok()?, count))
         });
@@ -48,7 +49,8 @@ impl Runner for FastRunner {
     fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
         let Some((runner, count)) = &mut self.wasmtime else { return OnMachine.run(target, n, input, budget) };
         let run = runner.run(n, input, self.limit);
-        budget.charge(STEPS_PER_RUN + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
+        let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
+        budget.charge(STEPS_PER_RUN + inputs + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
         let run = run.ok().filter(|run| run.trap != Some(Trap::AssumeFailed))?;
         // What other counters would have come to is not known.
         let counted = !run.out_of_fuel || target.cost == CostModel::Instructions;

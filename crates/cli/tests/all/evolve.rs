@@ -21,12 +21,15 @@ fn cost(findings: &Value) -> u64 {
 fn a_seed_and_a_number_of_generations_decide_the_document() {
     for (strategy, generations) in [("evolve", "12"), ("mutate", "6")] {
         let document = |seed: &str| {
-            let more = ["--strategy", strategy, "--generations", generations, "--seed", seed, "--budget", "5m"];
+            let more = ["--strategy", strategy, "--generations", generations, "--seed", seed, "--effort", "3e10"];
             without_measurements(found("quicksort.c", QUICKSORT, "14", &more))
         };
         let (first, again, other) = (document("3"), document("3"), document("4"));
         assert_eq!(first, again, "{strategy}");
-        assert_ne!(first["results"], other["results"], "{strategy}");
+        if strategy == "evolve" {
+            // The other begins with inputs of simple shapes, whatever the seed, and one of them is the worst here.
+            assert_ne!(first["results"], other["results"], "{strategy}");
+        }
         assert_eq!(results(&first)[0]["confidence"], "best-found");
         assert!(results(&first)[0]["stopped"].as_str().unwrap().contains("--generations"), "{strategy}");
     }
@@ -43,7 +46,7 @@ fn evolution_reaches_the_exhaustive_worst_case_of_small_sizes() {
     for (file, entry, size) in cases {
         let exact = found(file, entry, size, &["--strategy", "exhaustive"]);
         assert_eq!(results(&exact)[0]["confidence"], "exact");
-        let evolved = found(file, entry, size, &["--strategy", "evolve", "--generations", "40", "--budget", "5m"]);
+        let evolved = found(file, entry, size, &["--strategy", "evolve", "--generations", "40", "--effort", "3e10"]);
         assert_eq!(cost(&evolved), cost(&exact), "{file}");
         assert_eq!(results(&evolved)[0]["complete"], false);
     }
@@ -55,7 +58,7 @@ fn evolution_finds_the_known_worst_case_of_a_large_insertion_sort_and_stops_ther
     let input = serde_json::json!({ "a": descending }).to_string();
     let known = json(&["run", &program("isort.c"), ISORT[0], ISORT[1], "--size", "40", "--input", &input]);
     let known = known["costs"]["instructions"].as_u64().unwrap();
-    let told = ["--strategy", "evolve", "--known-optimum", &known.to_string(), "--budget", "5m"];
+    let told = ["--strategy", "evolve", "--known-optimum", &known.to_string(), "--effort", "3e10"];
     let findings = found("isort.c", ISORT, "40", &told);
     assert_eq!(cost(&findings), known);
     assert!(results(&findings)[0]["stopped"].as_str().unwrap().contains("--known-optimum"));
@@ -63,7 +66,7 @@ fn evolution_finds_the_known_worst_case_of_a_large_insertion_sort_and_stops_ther
 
 #[test]
 fn a_size_with_few_paths_ends_by_itself() {
-    let findings = found("isort.c", ISORT, "1..3", &["--strategy", "evolve", "--budget", "5m"]);
+    let findings = found("isort.c", ISORT, "1..3", &["--strategy", "evolve", "--effort", "3e10"]);
     let paths: Vec<u64> = results(&findings).iter().map(|r| r["paths"].as_u64().unwrap()).collect();
     assert_eq!(paths, [1, 2, 6]);
     assert!(results(&findings).iter().all(|r| r["stopped"].as_str().unwrap().contains("no new path")));
@@ -71,8 +74,8 @@ fn a_size_with_few_paths_ends_by_itself() {
 
 #[test]
 fn a_policy_can_lead_the_evolution() {
-    let guided = found("isort.c", ISORT, "60", &["--strategy", "history", "--budget", "60s"]);
-    let more = ["--strategy", "evolve", "--from-policy", "--generations", "0", "--ls-period", "0", "--budget", "60s"];
+    let guided = found("isort.c", ISORT, "60", &["--strategy", "history", "--effort", "6e9"]);
+    let more = ["--strategy", "evolve", "--from-policy", "--generations", "0", "--ls-period", "0", "--effort", "6e9"];
     let seeded = found("isort.c", ISORT, "60", &more);
     assert_eq!(cost(&seeded), cost(&guided));
     assert!(!seeded["policy"].is_null());
@@ -82,7 +85,7 @@ fn a_policy_can_lead_the_evolution() {
 fn mutation_does_better_than_chance_by_any_cost_model() {
     for model in ["instructions", "branches"] {
         let more =
-            ["--strategy", "mutate", "--generations", "40", "--cost", model, "--average", "1000", "--budget", "5m"];
+            ["--strategy", "mutate", "--generations", "40", "--cost", model, "--average", "1000", "--effort", "3e10"];
         let findings = found("isort.c", ISORT, "12", &more);
         let result = &results(&findings)[0];
         let most = result["average"]["most"].as_u64().unwrap();

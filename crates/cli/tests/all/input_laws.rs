@@ -7,7 +7,7 @@ use serde_json::Value;
 fn large(source: &str, call: &str, size: &str, more: &[&str]) -> Value {
     let directory = scratch();
     let file = write(&directory, "large.c", source);
-    analyze(&[&[&file, "--call", call, "--sizes", size, "--budget", "5m"], more].concat())
+    analyze(&[&[&file, "--call", call, "--sizes", size, "--effort", "6e8"], more].concat())
 }
 
 fn limits(findings: &Value) -> String {
@@ -98,8 +98,8 @@ fn a_law_that_runs_into_a_trap_claims_nothing() {
 }
 ";
     let findings = large(source, "count(a: i32[n], n)", "3000", &[]);
-    assert_eq!(results(&findings)[0]["confidence"], "best-found");
-    assert!(limits(&findings).contains("ends in a trap"), "{}", limits(&findings));
+    let found = &results(&findings)[0];
+    assert!(found["confidence"] == "best-found" && !found["trap"].is_null(), "{found}");
 }
 
 #[test]

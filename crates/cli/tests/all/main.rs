@@ -5,15 +5,17 @@
 mod common;
 
 mod bad_input;
+mod challenger;
 mod check;
 mod check_config;
 mod circles;
 mod classes;
 mod compare;
+mod corpora;
 mod costs;
 mod cpp;
 mod documents;
-mod doubt;
+
 mod evolve;
 mod explained;
 mod export;

@@ -5,7 +5,7 @@ use crate::common::{analyze, column, program, results};
 /// Analyses sizes 1 to as many as there are counts, and compares.
 fn check(file: &str, entry: [&str; 2], flags: &[&str], paths: &[u64]) {
     let (file, sizes) = (program(file), format!("1..{}", paths.len()));
-    let args = [&[file.as_str(), entry[0], entry[1], "--sizes", &sizes, "--budget", "10m"], flags].concat();
+    let args = [&[file.as_str(), entry[0], entry[1], "--sizes", &sizes, "--effort", "6e10"], flags].concat();
     let findings = analyze(&args);
     assert_eq!(column(&findings, "paths"), paths, "{args:?}\n{}", findings["limits"]);
     for result in results(&findings) {

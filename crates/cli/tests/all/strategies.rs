@@ -114,7 +114,7 @@ fn learned_policies_find_the_worst_case_of_sizes_far_beyond_exhaustion() {
     for (file, entry) in cases {
         for strategy in ["auto", "wise", "history"] {
             let args = [&program(file), entry[0], entry[1], "--sizes", "1..6,40", "--strategy", strategy];
-            let findings = analyze(&[&args[..], &["--budget", "20s"]].concat());
+            let findings = analyze(&[&args[..], &["--effort", "1e9"]].concat());
             let all = results(&findings);
             assert!(all[..6].iter().all(|r| r["confidence"] == "exact"), "{file} {strategy} {findings}");
             assert_eq!(all[6]["confidence"], "validated", "{file} {strategy} {}", findings["policy"]);

@@ -4,7 +4,7 @@ use crate::common::{analyze, column, program, results, scratch, without_measurem
 use serde_json::Value;
 
 fn synthesize(file: &str, call: &str, sizes: &str, more: &[&str]) -> Value {
-    let args = [file, "--call", call, "--sizes", sizes, "--strategy", "synthesize", "--budget", "5m"];
+    let args = [file, "--call", call, "--sizes", sizes, "--strategy", "synthesize", "--effort", "3e10"];
     analyze(&[&args, more].concat())
 }
 

@@ -140,13 +140,13 @@ impl Population {
         runs: &mut Runs<'_, '_>,
     ) -> Stop {
         let fresh = self.individuals.is_empty();
-        let first = if fresh { shaped(&self.domain) } else { Vec::new() };
+        let domain = self.domain.clone();
+        let first = shaped(&domain).take(if fresh { usize::MAX } else { 0 });
         for input in seed.into_iter().chain(first) {
             if let Some(stop) = self.evaluate(input, ends, runs) {
                 return stop;
             }
         }
-        let domain = self.domain.clone();
         let (mut last_record, mut since) = (self.best_cost(), 0);
         loop {
             if self.individuals.is_empty() {

@@ -1,6 +1,7 @@
 //! First inputs: before anything else every size gets inputs of simple shapes, random ones, and those of other sizes, stretched.
 
 use slowpath_machine::InputSource;
+use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, Provenance, Rng, SearchError, SizeFinding, run_concrete};
 
 use crate::claim::FoundBy;
@@ -43,32 +44,33 @@ impl Technique for FirstInputs {
         let target = session.target;
         // A size that the call refuses is an error to be told, not a size without inputs.
         target.check_size(n).map_err(slowpath_machine::StartError::Signature)?;
+        // And so is a program that cannot be started.
+        run_concrete(target, n, InputSource::Random(target.seed), budget)?;
         let Some(domain) = Domain::of(target, n, budget) else { return Ok(None) };
         let fresh = !session.ledger.row(n).is_some_and(|row| row.tried.contains_key(&FoundBy::FirstInputs));
         let rows = |smaller: bool| session.ledger.rows().filter(move |row| (row.size < n) == smaller && row.size != n);
         let neighbours = rows(true).rev().take(SMALLER).chain(rows(false).take(1));
         let worst = neighbours.filter_map(|row| Some(&row.best.as_ref()?.finding.worst.as_ref()?.input));
-        let mut inputs: Vec<_> = worst.flat_map(|input| stretched(input, &domain)).collect();
-        if fresh {
-            let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program));
-            let numbers = dictionary.numbers();
-            let constants = &numbers[..numbers.len().min(CONSTANTS)];
-            inputs.splice(0..0, shaped(&domain));
-            inputs.extend(of_constants(&domain, constants));
-            // The inputs that `--average` draws first, so that no worst case is below one of them.
-            let draw = |i| Rng::new(target.seed, i ^ 0x5EED_0000_0000_0000).next();
-            let random = (0..RANDOM).filter_map(|i| run_concrete(target, n, InputSource::Random(draw(i)), budget).ok());
-            inputs.extend(random.filter(|run| run.is_allowed()).map(|run| run.input));
-        }
+        let worst: Vec<InputValues> = worst.cloned().collect();
+        let stretched = worst.iter().flat_map(|input| stretched(input, &domain));
+        let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program));
+        let numbers = dictionary.numbers();
+        let constants = &numbers[..numbers.len().min(CONSTANTS)];
+        // The inputs that `--average` draws first, so that no worst case is below one of them.
+        let draw = |i| Rng::new(target.seed, i ^ 0x5EED_0000_0000_0000).next();
+        let random = (0..RANDOM).filter_map(|i| run_concrete(target, n, InputSource::Random(draw(i)), budget).ok());
+        let random = random.filter(|run| run.is_allowed()).map(|run| run.input);
+        let new = shaped(&domain).chain(random).chain(of_constants(&domain, constants));
+        let new = new.take(if fresh { usize::MAX } else { 0 });
         let mut runs = Runs::new(target, n, &mut *session.runner, budget);
-        for input in &inputs {
+        for input in stretched.chain(new) {
             // The first one is run however little time there is.
             let late = runs.leader().is_some() && runs.expired().is_some();
             let limit_reached = runs.leader().is_some_and(|(_, ran)| ran.at_least);
             if late || limit_reached {
                 break;
             }
-            runs.run(input);
+            runs.run(&input);
         }
         let Best { worst, tried, .. } = runs.best();
         Ok(Some(SizeFinding {

@@ -8,6 +8,8 @@ use crate::techniques::challenge::with_decisions;
 
 /// Evaluations after which an evolution that finds nothing costlier ends.
 const PATIENCE: u64 = 1000;
+/// Branches of the best path, beyond which there is no evolution.
+const MOST_BRANCHES: u64 = 200_000;
 /// The part of a size's time.
 const SHARE: f64 = 0.4;
 
@@ -42,6 +44,11 @@ impl Technique for PathEvolution {
             return Some(1.0);
         }
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
+        // Following long paths again and again would take too long.
+        let worst = row.best.as_ref().and_then(|best| best.finding.worst.as_ref());
+        if worst.is_some_and(|worst| worst.costs.branches > MOST_BRANCHES) {
+            return None;
+        }
         let believed = row.evidence() == Some(Evidence::Believed);
         let exhausted = self.exhausted.contains(&(n, row.cost()));
         (!believed && !exhausted).then_some(SHARE)

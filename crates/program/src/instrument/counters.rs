@@ -173,7 +173,8 @@ fn vector(out: &mut Vec<u8>, instruction: u32) {
 #[cfg(test)]
 mod tests {
     use super::with_counters;
-    use crate::load::{Probes, load};
+    use crate::code::Probes;
+    use crate::load::load;
 
     #[test]
     fn a_counted_module_is_valid_and_has_a_counter_for_each_branch() {

@@ -136,7 +136,7 @@ mod tests {
                 max: BTreeMap::from([(size, max)]),
                 strict: false,
             };
-            let bounds = judge(&target, &found, Some(&then));
+            let bounds = judge(&target, &found, Some(&then), true);
             let judgements: Vec<Judgement> = bounds.iter().map(|bound| bound.judgement).collect();
             assert_eq!(judgements, [expected, Judgement::Open], "a maximum of {max}, and the baseline");
         }

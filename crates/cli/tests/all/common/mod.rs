@@ -11,6 +11,9 @@ pub fn program(name: &str) -> String {
     path.to_string_lossy().into_owned()
 }
 
+/// Work for an analysis, about as much as a few seconds of it.
+const EFFORT: [&str; 2] = ["--effort", "5e8"];
+
 /// The binary with these arguments.
 pub fn slowpath(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_slowpath"));
@@ -39,7 +42,10 @@ impl From<Output> for Ran {
 
 /// Runs the binary; it must not panic, whatever it is given.
 pub fn run(args: &[&str]) -> Ran {
-    let ran = Ran::from(slowpath(args).output().expect("the binary starts"));
+    // By effort, unless a test is about time: the same on every machine, however busy.
+    let limited = |arg: &&str| ["--budget", "--effort", "--help"].contains(arg);
+    let effort: &[&str] = if args.first() == Some(&"analyze") && !args.iter().any(limited) { &EFFORT } else { &[] };
+    let ran = Ran::from(slowpath(&[args, effort].concat()).output().expect("the binary starts"));
     assert!(!ran.stderr.contains("panicked"), "{args:?}\n{}", ran.stderr);
     ran
 }

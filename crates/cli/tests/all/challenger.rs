@@ -108,7 +108,7 @@ fn a_policy_is_held_against_sizes_on_the_way_where_paths_are_few() {
     }";
     let file = write(&directory, "place.c", text);
     let call = "place(a: i32[n], n, key: i32)";
-    let found = analyze(&[&file, "--call", call, "--sizes", "30000", "--budget", "8s"]);
+    let found = analyze(&[&file, "--call", call, "--sizes", "30000", "--effort", "8e8"]);
     let why = found["policy"]["why"].as_str().expect("a policy was learned");
     let (result, beaten) = (&results(&found)[0], why.contains("but at size"));
     // Where it was right on the way, it may be believed; else not.

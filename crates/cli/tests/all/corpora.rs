@@ -1,0 +1,124 @@
+//! Programs that fooled earlier versions, and programs of known growth: no claim is too bold, and what is known is found.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::{json, results};
+
+/// Work for one program.
+const EFFORT: &str = "3e8";
+
+/// One program of a corpus, as its manifest describes it.
+struct Program {
+    file: String,
+    entry: [String; 2],
+    sizes: Option<String>,
+    classes: Vec<String>,
+    /// Sizes, and bad inputs of them.
+    known: Vec<(i64, String)>,
+}
+
+fn programs(corpus: &str) -> Vec<Program> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(corpus);
+    let manifest = std::fs::read_to_string(folder.join("programs.toml")).expect("the manifest can be read");
+    let manifest: toml::Table = manifest.parse().expect("the manifest is TOML");
+    let text = |program: &toml::Value, key: &str| program.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let list = |program: &toml::Value, key: &str| {
+        program.get(key).and_then(toml::Value::as_array).cloned().unwrap_or_default()
+    };
+    let program = |program: &toml::Value| Program {
+        file: folder.join(text(program, "file").expect("a file")).to_string_lossy().into_owned(),
+        entry: match text(program, "harness") {
+            Some(harness) => ["--harness".to_owned(), harness],
+            None => ["--call".to_owned(), text(program, "call").expect("a call")],
+        },
+        sizes: text(program, "sizes"),
+        classes: list(program, "class").iter().filter_map(|class| class.as_str().map(str::to_owned)).collect(),
+        known: list(program, "known")
+            .iter()
+            .filter_map(|known| Some((known.get("size")?.as_integer()?, text(known, "input")?)))
+            .collect(),
+    };
+    manifest["program"].as_array().expect("a list of programs").iter().map(program).collect()
+}
+
+impl Program {
+    fn analyze(&self, effort: &str) -> Value {
+        let mut args = vec!["analyze", &self.file, &self.entry[0], &self.entry[1], "--effort", effort];
+        if let Some(sizes) = &self.sizes {
+            args.extend(["--sizes", sizes]);
+        }
+        json(&args)
+    }
+
+    /// What a known input costs.
+    fn cost(&self, size: i64, input: &str) -> u64 {
+        let size = size.to_string();
+        let args = ["run", &self.file, &self.entry[0], &self.entry[1], "--size", &size, "--input", input];
+        let ran = crate::common::run(&[&args[..], &["--format", "json"]].concat());
+        let report: Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
+        report["costs"]["instructions"].as_u64().expect("a cost")
+    }
+
+    /// What is claimed to be the worst although a known input costs more; and the least part of a known cost that was found.
+    fn compare(&self, findings: &Value) -> (Vec<String>, f64) {
+        let (mut overclaimed, mut least) = (Vec::new(), f64::MAX);
+        for (size, input) in &self.known {
+            let known = self.cost(*size, input);
+            let result = results(findings).iter().find(|result| result["size"] == *size);
+            let found = result.and_then(|result| result["cost"].as_u64()).unwrap_or(0);
+            let confidence = result.map_or("none", |result| result["confidence"].as_str().unwrap_or("none"));
+            if found < known && ["exact", "validated"].contains(&confidence) {
+                overclaimed.push(format!("{} at {size}: {confidence} {found}, known {known}", self.file));
+            }
+            least = least.min(found as f64 / known as f64);
+        }
+        (overclaimed, least)
+    }
+
+    /// Whether a class is stated as exact or fitted, and whether it is right.
+    fn stated(&self, findings: &Value) -> (bool, bool) {
+        let fit = &findings["fit"];
+        let sure = ["exact", "fitted"].contains(&fit["verdict"].as_str().unwrap_or("none"));
+        (sure, fit["class"].as_str().is_some_and(|class| self.classes.iter().any(|right| right == class)))
+    }
+}
+
+#[test]
+fn nothing_is_called_exact_or_validated_below_a_known_input() {
+    let mut overclaimed = Vec::new();
+    for program in programs("fooling") {
+        overclaimed.extend(program.compare(&program.analyze(EFFORT)).0);
+    }
+    assert_eq!(overclaimed, Vec::<String>::new());
+}
+
+#[test]
+fn what_single_techniques_find_auto_finds() {
+    let mut found = Vec::new();
+    for program in programs("portfolio") {
+        let findings = program.analyze("8e8");
+        let (overclaimed, least) = program.compare(&findings);
+        assert_eq!(overclaimed, Vec::<String>::new());
+        let (sure, right) = program.stated(&findings);
+        assert!(right || !sure, "{}: {}", program.file, findings["fit"]);
+        found.push((least >= 0.9, program.file.clone(), least));
+    }
+    let missed: Vec<_> = found.iter().filter(|one| !one.0).collect();
+    assert!(missed.len() <= 1, "{missed:?}");
+}
+
+#[test]
+fn no_wrong_class_is_stated_as_exact_or_fitted() {
+    let (mut wrong, mut right) = (Vec::new(), 0);
+    for program in programs("growth") {
+        let findings = program.analyze(EFFORT);
+        match program.stated(&findings) {
+            (true, false) => wrong.push(format!("{}: {}", program.file, findings["fit"])),
+            (_, is_right) => right += usize::from(is_right),
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(right >= 30, "{right} of 40");
+}
