@@ -116,7 +116,7 @@ pub fn analyze_subject(
     writing.sizes(&schedule, progress);
     if writing.findings.results.iter().all(|result| result.cost.is_none())
         && let Some(failure) = schedule.failure
-        && schedule.limits.is_empty()
+        && writing.findings.results.iter().all(|result| result.cut.is_none())
     {
         return Err(Error::Search { file: writing.subject.file, source: Box::new(failure) });
     }
@@ -202,7 +202,9 @@ impl Writing<'_> {
             let Some(row) = self.ledger.row(*n).cloned() else { continue };
             let judgement = judge(&row, &self.ledger, &self.knowledge, searches);
             self.failures(&row, progress);
-            let Some(best) = &row.best else { continue };
+            let Some(best) = row.best.as_ref().filter(|_| row.cost().is_some() || row.failures.is_empty()) else {
+                continue;
+            };
             self.size(&row, best, &judgement, progress);
         }
     }
@@ -218,7 +220,8 @@ impl Writing<'_> {
             let why = if places.is_empty() { other.clone() } else { synthesis::words(&self.subject, places) };
             format!("size {size}: no path condition was synthesised: {why}; so this is guided search")
         });
-        let failed = row.failures.iter().map(|failure| format!("size {size}: {failure}"));
+        let none = if row.cost().is_none() { " was not analysed" } else { "" };
+        let failed = row.failures.iter().map(|failure| format!("size {size}{none}: {failure}"));
         let limits: Vec<String> = guided.chain(failed).collect();
         self.findings.limits.extend(limits);
     }

@@ -8,6 +8,8 @@ use crate::technique::Session;
 
 /// The part of the budget that may go into exploring small sizes to learn from.
 const SHARE: f64 = 0.25;
+/// The part that exploring and judging what was learned may take together.
+const LEARNING_SHARE: f64 = 0.35;
 
 /// Where fewer sizes than this could be explored, the best inputs known teach as well, with less standing.
 const FEW_EXPLORED: usize = 4;
@@ -54,14 +56,14 @@ pub fn explore(session: &mut Session<'_>) -> Result<(), SearchError> {
     let seconds_left = session.budget.left().as_secs_f64();
     (session.events)(Event::Trying { size: 1, technique: FoundBy::SmallSizes, seconds_left });
     let settings = &session.settings;
-    let exploring = session.budget.part(SHARE);
+    let (exploring, learning) = (session.budget.part(SHARE), session.budget.part(LEARNING_SHARE));
     let learned = learn(
         session.target,
         settings.family,
         settings.history,
         settings.largest_explored,
         settings.jobs,
-        &session.budget,
+        &learning,
         &exploring,
     );
     // What failed here may not fail elsewhere.
