@@ -53,7 +53,7 @@ const MANY: usize = 20;
 const CLOSE_OF_MANY: f64 = 0.05;
 /// By how much the larger ones of the sure sizes may be off such a law on average: a bend upwards is growth that the search lost.
 const ON_THE_LAW: f64 = 0.03;
-/// How far the sizes of a last piece must reach, and the factor they must span.
+/// How far the sizes of a last piece must reach, unless it is exponential, and the factor they must span.
 const LEAST_REACH: u64 = 16;
 const SPAN_OF_PIECE: u64 = 4;
 
@@ -164,9 +164,11 @@ fn law_of_last_piece(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt>
     }
     let sure = evidence.sure();
     // The largest size must be sure as well: what was found at larger ones may be a third piece.
-    let last = evidence.largest().filter(|last| last.grade > Grade::Found && last.point.size >= LEAST_REACH);
+    let last = evidence.largest().filter(|last| last.grade > Grade::Found);
     let piece = last.and_then(|_| at_least::last_law(&sure[1..], SPAN_OF_PIECE));
-    let Some(law) = piece else { return Err(doubt) };
+    let reaches =
+        |law: &Fit| law.class > Some(Class::ANY_POWER) || sure.last().is_some_and(|point| point.size >= LEAST_REACH);
+    let Some(law) = piece.filter(reaches) else { return Err(doubt) };
     let standing = standing(&law, &sure, evidence)?;
     let from = law.from;
     let note = format!("sizes below {from} follow another law; {}", standing.note);

@@ -39,6 +39,9 @@ fn a_merge_sort_is_n_log_n_though_most_sizes_are_only_found() {
 fn a_travelling_salesman_is_factorial() {
     let costs = [12, 35, 127, 587, 3337, 22_477, 174_629, 1_535_551];
     check(&growth(&known(2, 3, 5, &costs)), Verdict::Fitted, Class::Factorial);
+    // How often one of its lines runs.
+    let runs = [1, 2, 5, 16, 65, 326, 1957, 13_700, 109_601];
+    check(&growth(&known(1, 4, 5, &runs)), Verdict::Fitted, Class::Factorial);
 }
 
 #[test]
