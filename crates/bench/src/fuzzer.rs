@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use tempfile::TempDir;
 
-use crate::runs::{N, SETTINGS, Subject};
+use crate::subjects::{N, SETTINGS, Subject};
 
 const COMPILER: &str = "clang-19";
 const RUNS: u32 = 400_000;

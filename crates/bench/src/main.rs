@@ -11,6 +11,7 @@ mod fuzzer;
 mod plain_loop;
 mod programs;
 mod runs;
+mod subjects;
 
 /// The allocator that the command uses too.
 #[global_allocator]

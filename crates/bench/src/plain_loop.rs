@@ -3,7 +3,7 @@
 use slowpath_program::input::InputValues;
 use wasmtime::{Config, Engine, Instance, Memory, Module, Store, TypedFunc};
 
-use crate::runs::{N, Subject};
+use crate::subjects::{N, Subject};
 
 /// How the memory is reset.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -74,7 +74,8 @@ pub(crate) fn last_law(points: &[Point], span: u64) -> Option<Fit> {
     let wide = |tail: &&[Point]| tail.len() >= FEWEST_OF_TAIL && last / tail[0].size.max(1) >= span;
     // A level end is no law: it may also be a search that found no worse.
     let rises = |law: &Fit| law.class.is_some_and(|class| class > Class::CONSTANT);
-    let close = |law: &Fit| error(law, points) <= CLOSE;
+    // Exponentials are far enough apart.
+    let close = |law: &Fit| law.class > Some(Class::ANY_POWER) || error(law, points) <= CLOSE;
     tails.filter(wide).find_map(|tail| one_law(tail).ok().filter(rises).filter(close))
 }
 

@@ -6,12 +6,14 @@ use crate::model::spread;
 use crate::notation::digits;
 use crate::pieces;
 use crate::points::Point;
+use crate::steps;
 
 /// Fewer sizes than this are no ground for a fitted law; a closed form is content with less.
 const FEWEST: usize = 6;
 /// A law that is not a closed form needs sizes up to this one: below, constants and rounding hide what grows.
 const LEAST_REACH: u64 = 16;
-/// The relative error above which costs scatter too much about a law: worst costs are no measurements.
+/// The relative error above which costs scatter too much about a power: worst costs are no measurements. Exponentials are far enough
+/// apart.
 const SCATTERED: f64 = 0.06;
 /// How many times larger the error of every other class must be on the largest sizes, and the error that is close.
 const NEARLY: f64 = 2.0;
@@ -44,13 +46,14 @@ pub(crate) fn one_law(points: &[Point]) -> Result<Fit, String> {
         return Err(format!("{class} fits {sizes}, where it cannot be told from an exponential: try larger sizes"));
     }
     let error = error(&law, &covered);
-    if error > SCATTERED {
+    if is_power && error > SCATTERED {
         return Err(format!("costs are off {class}, the nearest law, by {} %", digits(error * 100.0)));
     }
     if let Some(rival) = rival(&law, class) {
         return Err(format!("{class} predicts the largest sizes best, but {rival} nearly as well: try larger sizes"));
     }
-    if let Some(turn) = pieces::turn(&covered, error, law.parameters()) {
+    let shown = steps::rises(&covered).unwrap_or(covered);
+    if let Some(turn) = pieces::turn(&shown, error, law.parameters()) {
         return Err(format!("not one law: costs up to size {turn} and from there on follow different ones"));
     }
     Ok(law)
@@ -66,8 +69,10 @@ fn rival(law: &Fit, class: Class) -> Option<Class> {
     law.candidates.iter().filter(|_| !close).find(|other| named(other.class) && near(other)).map(|other| other.class)
 }
 
-/// The usual relative error.
+/// The usual relative error; of a staircase that where it rises, which is where it shows its law.
 pub(crate) fn error(law: &Fit, points: &[Point]) -> f64 {
+    let rises = steps::rises(points);
+    let points = rises.as_deref().unwrap_or(points);
     let square = |point: &Point| {
         let cost = point.cost as f64;
         law.predict(point.size).map_or(0.0, |prediction| ((prediction.value - cost) / spread(cost)).powi(2))

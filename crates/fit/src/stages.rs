@@ -48,9 +48,12 @@ const OFTEN: usize = 3;
 const FAR: u64 = 8;
 /// The relative error of a law that was also fitted to costs found, at most; a search that fails more and more bends it.
 const CLOSE: f64 = 0.015;
-/// The relative error up to which a sure size lies on such a law.
+/// Where so many are found, a bend shows, and steps of the program may be mistaken for one.
+const MANY: usize = 20;
+const CLOSE_OF_MANY: f64 = 0.05;
+/// By how much the larger ones of the sure sizes may be off such a law on average: a bend upwards is growth that the search lost.
 const ON_THE_LAW: f64 = 0.03;
-/// How far the sizes of a last piece must reach, and the factor they must span.
+/// How far the sizes of a last piece must reach, unless it is exponential, and the factor they must span.
 const LEAST_REACH: u64 = 16;
 const SPAN_OF_PIECE: u64 = 4;
 
@@ -132,23 +135,26 @@ fn law_of_all_sizes(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt> 
     if matches!(doubt, Doubt::Refuted(small, _) if class < small) {
         return Err(doubt);
     }
-    let off = |point: &&Point| {
-        law.predict(point.size).is_some_and(|p| {
-            let cost = point.cost as f64;
-            (cost - p.value).abs() > (ON_THE_LAW * cost).max(p.high - p.value).max(1.0)
-        })
-    };
-    if error(&law, &all) > CLOSE {
+    let found = all.len() - sure.len();
+    if error(&law, &all) > if found >= MANY { CLOSE_OF_MANY } else { CLOSE } {
         return Err(doubt);
     }
-    if let Some(off) = sure.iter().rev().find(off) {
-        return Err(Doubt::Short(format!(
-            "{class} fits all sizes, but not the cost of size {}, which is sure",
-            off.size
-        )));
+    let largest_sure = &sure[sure.len() / 2..];
+    if deviation(&law, largest_sure).abs() > ON_THE_LAW {
+        let last = largest_sure.last().map_or(0, |point| point.size);
+        return Err(Doubt::Short(format!("{class} fits all sizes, but not those up to {last}, which are sure")));
     }
     let standing = standing(&law, &all, evidence)?;
     Ok(Growth::fitted(law, standing.note))
+}
+
+/// By what part of them costs are above a law on average.
+fn deviation(law: &Fit, points: &[Point]) -> f64 {
+    let one = |point: &Point| {
+        let cost = point.cost.max(1) as f64;
+        law.predict(point.size).map_or(0.0, |prediction| (cost - prediction.value) / cost)
+    };
+    points.iter().map(one).sum::<f64>() / points.len().max(1) as f64
 }
 
 /// Fitted: the law of the largest sizes, where those that are sure have two pieces and the last is long enough.
@@ -158,9 +164,11 @@ fn law_of_last_piece(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt>
     }
     let sure = evidence.sure();
     // The largest size must be sure as well: what was found at larger ones may be a third piece.
-    let last = evidence.largest().filter(|last| last.grade > Grade::Found && last.point.size >= LEAST_REACH);
+    let last = evidence.largest().filter(|last| last.grade > Grade::Found);
     let piece = last.and_then(|_| at_least::last_law(&sure[1..], SPAN_OF_PIECE));
-    let Some(law) = piece else { return Err(doubt) };
+    let reaches =
+        |law: &Fit| law.class > Some(Class::ANY_POWER) || sure.last().is_some_and(|point| point.size >= LEAST_REACH);
+    let Some(law) = piece.filter(reaches) else { return Err(doubt) };
     let standing = standing(&law, &sure, evidence)?;
     let from = law.from;
     let note = format!("sizes below {from} follow another law; {}", standing.note);

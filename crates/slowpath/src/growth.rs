@@ -1,6 +1,6 @@
 //! The growth law of a document's costs, and whether it keeps a promise.
 
-use slowpath_fit::{Class, Known, Verdict, growth};
+use slowpath_fit::{Class, Growth, Known, Verdict, growth};
 use slowpath_report::{Confidence, Findings, GrowthReport};
 
 /// Analysed sizes for which the law's own value is given.
@@ -23,6 +23,7 @@ pub(crate) struct Beside {
 
 /// The law as the document holds it, and what it predicts for larger sizes. None where there are too few sizes.
 pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
+    let own = known(findings, Beside::default());
     let known = known(findings, beside);
     let mut sizes: Vec<u64> = [&known.exact, &known.found].into_iter().flatten().map(|point| point.0).collect();
     sizes.sort_unstable();
@@ -33,7 +34,25 @@ pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     let largest = sizes.last().copied()?;
     // The sizes analysed as well, for whoever draws the law.
     let ahead = AHEAD.iter().filter_map(|times| largest.checked_mul(*times));
-    Some(GrowthReport::new(&growth(&known), sizes.into_iter().take(MOST_DRAWN).chain(ahead)))
+    Some(GrowthReport::new(&growth_of(&known, &own), sizes.into_iter().take(MOST_DRAWN).chain(ahead)))
+}
+
+/// The law of all that is known. Where there is none, that of the sizes asked for, if it is an upper bound of the others: sizes may be
+/// of one kind only, such as the squares of whole numbers.
+fn growth_of(known: &Known, own: &Known) -> Growth {
+    let is_law = |growth: &Growth| matches!(growth.verdict, Verdict::Exact | Verdict::Fitted);
+    let of_all = growth(known);
+    if is_law(&of_all) {
+        return of_all;
+    }
+    let mut of_own = growth(own);
+    let costs = [&known.exact, &known.found, &known.cut];
+    if !is_law(&of_own) || costs.into_iter().flatten().any(|&(size, cost)| of_own.refuted_by(size, cost)) {
+        return of_all;
+    }
+    of_own.verdict = Verdict::Fitted;
+    of_own.why += "; sizes beside those asked for cost less";
+    of_own
 }
 
 /// What the results of a document say, with what is known beside them. Only verified ones count, if any is: where no

@@ -1,0 +1,57 @@
+//! Growth verdicts on costs as slowpath found them in benchmark programs.
+
+use slowpath_fit::{Class, Growth, Known, Verdict, growth};
+
+/// Costs of sizes from `first` on: so many exact, then so many believed, the rest found.
+fn known(first: u64, exact: usize, believed: usize, costs: &[u64]) -> Known {
+    let points: Vec<(u64, u64)> = (first..).zip(costs.iter().copied()).collect();
+    Known {
+        exact: points[..exact].to_vec(),
+        found: points[exact..].to_vec(),
+        believed: points[exact..exact + believed].iter().map(|point| point.0).collect(),
+        cut: Vec::new(),
+    }
+}
+
+#[track_caller]
+fn check(growth: &Growth, verdict: Verdict, class: Class) {
+    assert_eq!((growth.verdict, growth.class), (verdict, Some(class)), "{}: {}", growth.formula, growth.why);
+}
+
+#[test]
+fn a_red_black_tree_is_logarithmic_though_its_steps_are_uneven() {
+    let heights = [1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 7, 7, 7];
+    let costs: Vec<u64> = heights.into_iter().chain([8; 11]).map(|height| 3 * height + 1).collect();
+    check(&growth(&known(1, 6, 34, &costs)), Verdict::Fitted, Class::LOG);
+}
+
+/// From size 9 on by local search: what is known fits, and is not called more than fitted.
+#[test]
+fn a_merge_sort_is_n_log_n_though_most_sizes_are_only_found() {
+    let costs = [
+        4, 8, 14, 22, 32, 44, 66, 78, 92, 106, 122, 138, 164, 190, 206, 222, 240, 258, 276, 294, 314, 334, 354, 374,
+        404, 434, 464, 494, 513, 534, 554, 574, 596, 618, 640, 660, 683, 705, 728, 748,
+    ];
+    check(&growth(&known(1, 8, 0, &costs)), Verdict::Fitted, Class::N_LOG_N);
+}
+
+#[test]
+fn a_travelling_salesman_is_factorial() {
+    let costs = [12, 35, 127, 587, 3337, 22_477, 174_629, 1_535_551];
+    check(&growth(&known(2, 3, 5, &costs)), Verdict::Fitted, Class::Factorial);
+    // How often one of its lines runs.
+    let runs = [1, 2, 5, 16, 65, 326, 1957, 13_700, 109_601];
+    check(&growth(&known(1, 4, 5, &runs)), Verdict::Fitted, Class::Factorial);
+}
+
+#[test]
+fn a_verifier_of_addresses_is_exponential() {
+    let costs = [
+        53, 97, 198, 343, 589, 980, 1617, 2645, 4310, 7003, 11_361, 18_412, 29_821, 48_281, 78_150, 126_479, 204_677,
+        331_204, 535_929, 867_181,
+    ];
+    let law = growth(&known(1, 3, 17, &costs));
+    assert_eq!(law.verdict, Verdict::Fitted, "{}", law.why);
+    let golden = Class::exponential(1.62);
+    assert!(law.class.is_some_and(|class| !class.is_worse_than(&golden) && !golden.is_worse_than(&class)), "{law:?}");
+}
