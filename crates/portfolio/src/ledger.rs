@@ -23,6 +23,8 @@ pub struct Row {
     pub stands_at: Option<u64>,
     /// A concrete search that is no part of the strategy found this cost.
     pub refuted_at: Option<u64>,
+    /// What kept exploring every path from being complete.
+    pub explored_until: Vec<String>,
     /// Random inputs of this size, to set beside the worst.
     pub average: Option<Average>,
     pub traps: Vec<TrapFinding>,
@@ -72,6 +74,10 @@ impl Row {
         *self.tried.entry(claim.found_by).or_default() += paths;
         self.stats.add(stats);
         add_traps(&mut self.traps, traps);
+        if matches!(claim.found_by, FoundBy::SmallSizes | FoundBy::FewPaths | FoundBy::Exhaustive) {
+            let stop = claim.finding.stop.map(|stop| stop.to_string());
+            self.explored_until.extend(claim.finding.limits.keys().cloned().chain(stop));
+        }
         if let (Evidence::Believed, Some(cost)) = (claim.evidence(), claim.cost()) {
             self.believed.push((claim.found_by, cost));
         }

@@ -222,7 +222,16 @@ impl Writing<'_> {
         });
         let none = if row.cost().is_none() { " was not analysed" } else { "" };
         let failed = row.failures.iter().map(|failure| format!("size {size}{none}: {failure}"));
-        let limits: Vec<String> = guided.chain(failed).collect();
+        // What the best claim says itself comes with it.
+        let own = |why: &&String| {
+            let best = row.best.as_ref().map(|best| &best.finding);
+            !best
+                .is_some_and(|best| best.limits.contains_key(*why) || best.stop.is_some_and(|s| s.to_string() == **why))
+        };
+        let exploring = row.explored_until.iter().filter(own);
+        let explored = exploring.map(|why| format!("size {size}: not every path was followed: {why}"));
+        let mut limits: Vec<String> = guided.chain(failed).chain(explored).collect();
+        limits.dedup();
         self.findings.limits.extend(limits);
     }
 

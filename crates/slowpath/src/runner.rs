@@ -14,6 +14,11 @@ const PAGE: u64 = 65_536;
 /// Instructions that wasmtime does in the time of a step, and steps that a run takes besides.
 const PER_STEP: u64 = 8;
 const STEPS_PER_RUN: u64 = 500;
+/// Steps that each page of grown memory stands for.
+const STEPS_PER_PAGE: u64 = 2_000;
+/// Instructions of wasmtime's in a second, and what every run may take.
+const PER_SECOND: f64 = 1e9;
+const LEAST_FUEL: u64 = 200_000_000;
 
 /// A cost that wasmtime counts.
 type Count = fn(&slowpath_replay::Ran) -> u64;
@@ -48,12 +53,19 @@ impl FastRunner {
 impl Runner for FastRunner {
     fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
         let Some((runner, count)) = &mut self.wasmtime else { return OnMachine.run(target, n, input, budget) };
-        let run = runner.run(n, input, self.limit);
+        // A run that would outlast the budget by far is ended; it shows nothing.
+        let fuel = self.limit.min(((budget.left().as_secs_f64() * PER_SECOND) as u64).max(LEAST_FUEL));
+        let run = runner.run(n, input, fuel);
         let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
         budget.charge(STEPS_PER_RUN + inputs + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
+        // A run that made the memory grow needs a fresh instance after it.
+        let first = target.program.memories.first().map_or(0, |memory| memory.min);
+        let grown = run.as_ref().map_or(0, |run| u64::from(run.memory_pages).saturating_sub(u64::from(first)));
+        budget.charge(grown * STEPS_PER_PAGE);
         let run = run.ok().filter(|run| run.trap != Some(Trap::AssumeFailed))?;
         // What other counters would have come to is not known.
-        let counted = !run.out_of_fuel || target.cost == CostModel::Instructions;
+        let at_limit = fuel == self.limit && target.cost == CostModel::Instructions;
+        let counted = !run.out_of_fuel || at_limit;
         let cost = if run.out_of_fuel { self.limit } else { count(&run) };
         counted.then_some(Ran { cost, at_least: run.out_of_fuel })
     }

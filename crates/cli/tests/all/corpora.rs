@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::common::{json, results};
 
 /// Work for one program.
-const EFFORT: &str = "3e8";
+const EFFORT: &str = "1e8";
 
 /// One program of a corpus, as its manifest describes it.
 struct Program {
@@ -98,7 +98,7 @@ fn nothing_is_called_exact_or_validated_below_a_known_input() {
 fn what_single_techniques_find_auto_finds() {
     let mut found = Vec::new();
     for program in programs("portfolio") {
-        let findings = program.analyze("8e8");
+        let findings = program.analyze("4e8");
         let (overclaimed, least) = program.compare(&findings);
         assert_eq!(overclaimed, Vec::<String>::new());
         let (sure, right) = program.stated(&findings);

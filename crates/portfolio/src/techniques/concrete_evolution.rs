@@ -1,6 +1,7 @@
 //! Concrete evolution: a genetic search over inputs with what fuzzers know. An input survives that is among the costliest, or that sets
 //! a record for how often any one branch site is reached (as PerfFuzz does it).
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -84,14 +85,14 @@ impl Technique for ConcreteEvolution {
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
         let begun = budget.now();
-        if !self.populations.contains_key(&n) {
-            let Some(domain) = Domain::of(session.target, n, budget) else { return Ok(None) };
-            let rng = Rng::new(session.target.seed, 0x3A7E ^ n as u64);
-            let (individuals, records, seen) = (Vec::new(), Vec::new(), HashSet::new());
-            self.populations.insert(n, Population { domain, individuals, records, seen, rng, runs: 0 });
-        }
+        let population = match self.populations.entry(n) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let Some(domain) = Domain::of(session.target, n, budget) else { return Ok(None) };
+                new.insert(Population::new(domain, Rng::new(session.target.seed, 0x3A7E ^ n as u64)))
+            }
+        };
         let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&session.target.program));
-        let Some(population) = self.populations.get_mut(&n) else { return Ok(None) };
         let seed = session.ledger.row(n).and_then(|row| row.best.as_ref()).and_then(|best| best.finding.worst.as_ref());
         let seed = seed.map(|worst| worst.input.clone());
         let params = &session.settings.evolve;
@@ -132,6 +133,12 @@ struct Ends {
 }
 
 impl Population {
+    /// Nobody yet.
+    fn new(domain: Domain, rng: Rng) -> Population {
+        let (individuals, records, seen) = (Vec::new(), Vec::new(), HashSet::new());
+        Population { domain, individuals, records, seen, rng, runs: 0 }
+    }
+
     fn evolve(
         &mut self,
         seed: Option<InputValues>,
@@ -236,23 +243,17 @@ impl Population {
     fn cull(&mut self) {
         let mut order: Vec<usize> = (0..self.individuals.len()).collect();
         order.sort_by_key(|i| std::cmp::Reverse(self.individuals[*i].cost));
+        let mut keep = vec![false; order.len()];
         let mut holders = 0;
-        let mut place = 0;
-        let keep: Vec<bool> = {
-            let mut keep = vec![false; order.len()];
-            for i in order {
-                let holds = self.individuals[i].records > 0;
-                holders += usize::from(holds && place >= ELITE);
-                keep[i] = place < ELITE || (holds && holders <= MOST_HOLDERS);
-                place += 1;
-            }
-            keep
-        };
+        for (place, i) in order.into_iter().enumerate() {
+            let holds = self.individuals[i].records > 0;
+            holders += usize::from(holds && place >= ELITE);
+            keep[i] = place < ELITE || (holds && holders <= MOST_HOLDERS);
+        }
+        let kept = keep.iter().enumerate().filter(|(_, kept)| **kept).map(|(old, _)| old);
         let mut moved = vec![usize::MAX; keep.len()];
-        let mut next = 0;
-        for (old, kept) in keep.iter().enumerate().filter(|(_, kept)| **kept) {
-            moved[old] = if *kept { next } else { usize::MAX };
-            next += 1;
+        for (new, old) in kept.enumerate() {
+            moved[old] = new;
         }
         let mut at = 0;
         self.individuals.retain(|_| {

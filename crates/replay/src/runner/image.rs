@@ -1,6 +1,7 @@
 //! What a memory held at one moment, and how it comes to hold that again.
 
-use super::touched::{Observer, PAGE, Touched};
+use super::PAGE;
+use super::touched::{Observer, Touched};
 
 /// The contents of a memory.
 pub(super) struct Image {

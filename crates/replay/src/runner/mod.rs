@@ -26,6 +26,8 @@ use deep::DeepThread;
 use recipe::Recipe;
 use session::Session;
 
+/// The pages in which memory is looked at and restored.
+const PAGE: usize = 4096;
 /// The stack a run gets at first: as much as wasmtime takes by default, so that every thread is expected to have it.
 const NEAR_STACK: usize = 512 << 10;
 /// After a run that needed more stack, so many runs are given it from the start.

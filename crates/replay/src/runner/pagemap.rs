@@ -8,7 +8,7 @@ use std::thread::{self, ThreadId};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::unistd::{SysconfVar, sysconf};
 
-use super::touched::PAGE;
+use super::PAGE;
 
 /// Bytes for each page in the file.
 const ENTRY: usize = 8;

@@ -3,11 +3,9 @@
 //! An operating system gives memory a page at a time, when one is first touched, and Linux tells which were given (`pagemap`).
 //! Elsewhere, or if it cannot be found out, every page counts as touched.
 
+use super::PAGE;
 #[cfg(target_os = "linux")]
 use super::pagemap::{Pagemap, Source};
-
-/// The pages in which memory is looked at and restored.
-pub(super) const PAGE: usize = 4096;
 
 /// Who knows which pages were touched. Found once, for many memories.
 #[derive(Clone)]
