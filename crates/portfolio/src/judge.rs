@@ -106,7 +106,7 @@ fn objection(row: &Row, best: &Claim, ledger: &Ledger, knowledge: &Knowledge, se
     }
     let search = row.seconds_of_search();
     let runs: u64 = row.tried.get(&FoundBy::ConcreteEvolution).copied().unwrap_or(0);
-    let enough = runs >= ENOUGH_RUNS || search >= ENOUGH_TIME * row.total_seconds();
+    let enough = runs >= ENOUGH_RUNS || (search > 0.0 && search >= ENOUGH_TIME * row.total_seconds());
     (searches && !enough).then(|| "there was no time to try to beat it".to_owned())
 }
 

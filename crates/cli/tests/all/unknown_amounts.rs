@@ -5,7 +5,8 @@ use crate::common::{analyze, column, program, results};
 #[test]
 fn an_unknown_size_asked_from_the_allocator_is_chosen_and_said() {
     let file = program("unknown_amounts.c");
-    let findings = analyze(&[&file, "--call", "grab(k: u32 in 50..=90)", "--cost", "heap", "--sizes", "1"]);
+    let call = ["--call", "grab(k: u32 in 50..=90)", "--cost", "heap", "--sizes", "1", "--strategy", "exhaustive"];
+    let findings = analyze(&[&[file.as_str()], &call[..]].concat());
     assert_ne!(results(&findings)[0]["confidence"], "exact");
     assert!(column(&findings, "cost")[0] >= 50, "{findings}");
     assert!(findings["limits"].to_string().contains("allocator"), "{}", findings["limits"]);
@@ -14,7 +15,8 @@ fn an_unknown_size_asked_from_the_allocator_is_chosen_and_said() {
 #[test]
 fn an_unknown_length_written_is_chosen_and_said() {
     let file = program("unknown_amounts.c");
-    let findings = analyze(&[&file, "--call", "emit(k: u32 in 5..=90)", "--sizes", "1"]);
+    let call = ["--call", "emit(k: u32 in 5..=90)", "--sizes", "1", "--strategy", "exhaustive"];
+    let findings = analyze(&[&[file.as_str()], &call[..]].concat());
     assert_ne!(results(&findings)[0]["confidence"], "exact");
     assert!(findings["limits"].to_string().contains("system call"), "{}", findings["limits"]);
 }
