@@ -117,11 +117,16 @@ impl Layers {
             return Answer::Unsat;
         }
         track.follow(terms, path);
+        if track.is_refuted(extra) {
+            reuse.unsat_again();
+            return Answer::Unsat;
+        }
         take_apart(terms, extra, goals);
         let question = Question { terms, model, extra, goals };
 
         let mut verdict = domain.sampled(|| domain::decide(&question, track, evaluator));
-        if matches!(verdict, Verdict::Pass) {
+        let by_domains = !matches!(verdict, Verdict::Pass);
+        if !by_domains {
             verdict = difference.sampled(|| difference::decide(&question, track, evaluator, relaxation));
         }
         // The layers below look at conditions as terms.
@@ -180,6 +185,10 @@ impl Layers {
                     return Answer::Unknown(why);
                 }
             }
+        }
+        // What domains refute they refute again as fast.
+        if matches!(verdict, Verdict::Unsat) && !by_domains {
+            track.refute(extra);
         }
         match verdict {
             Verdict::Sat(model) => Answer::Sat(model),
