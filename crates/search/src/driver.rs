@@ -89,6 +89,7 @@ impl<'t> Driver<'t> {
     pub fn new(target: &'t Target, budget: &Budget) -> Driver<'t> {
         let mut solver = Solver::new(target.solver.clone());
         solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
+        solver.halt_with(std::sync::Arc::clone(&budget.interrupt));
         if budget.clock.is_by_work() {
             solver.limit_work(budget.steps_left());
         }

@@ -1,7 +1,7 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
 use slowpath_portfolio::{
-    Claim, Event, FoundBy, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
+    Claim, Event, FoundBy, Guided, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
 };
 use slowpath_report::{Confidence, Findings, SizeResult};
 use slowpath_search::{Budget, Learned, PolicySet, SizeFinding, Target, average};
@@ -62,6 +62,8 @@ pub struct Analysis {
     pub findings: Findings,
     /// The small sizes that were explored completely, from 1 on.
     pub exact: Vec<SizeFinding>,
+    /// What following policies came to, size by size.
+    pub guided: Vec<Guided>,
     /// What was learned, if anything.
     pub policies: PolicySet,
     pub subject: Subject,
@@ -307,6 +309,7 @@ impl Writing<'_> {
         self.findings.trees = tree::trees(&self.subject, &self.target, &sizes, &self.budget.part(tree::SHARE));
         let learned = self.knowledge.learned.unwrap_or_default();
         let exact = learned.explored.into_iter().filter(|found| found.complete).collect();
-        Analysis { findings: self.findings, exact, policies: learned.policies, subject: self.subject }
+        let guided = self.ledger.rows().filter_map(|row| row.guided).collect();
+        Analysis { findings: self.findings, exact, guided, policies: learned.policies, subject: self.subject }
     }
 }

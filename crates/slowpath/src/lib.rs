@@ -41,7 +41,7 @@ pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy
 pub use run::{RunReport, RunRequest, run};
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
 pub use slowpath_fit::Class;
-pub use slowpath_portfolio::Event;
+pub use slowpath_portfolio::{Event, Guided};
 pub use slowpath_report::Findings;
 pub use slowpath_search::{CostModel, EvolveParams, HistoryLength};
 pub use slowpath_solver::{SolverConfig, SolverKind};
