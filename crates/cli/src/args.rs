@@ -334,9 +334,9 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "COUNT", default_value = "2", help_heading = "Limits")]
     max_select_depth: u32,
 
-    /// Memory for each thread of the search.
-    #[arg(long, value_name = "BYTES", default_value = "2GiB", value_parser = parse_bytes, help_heading = "Limits")]
-    max_search_memory: u64,
+    /// Memory for the search as a whole, the solver included. Default: half of what is free.
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, help_heading = "Limits")]
+    max_search_memory: Option<u64>,
 
     /// Time for one question to Z3, in milliseconds.
     #[arg(long, value_name = "MS", default_value = "2000", value_parser = parse_small_count, help_heading = "Limits")]

@@ -15,7 +15,7 @@ pub struct Row {
     pub best: Option<Claim>,
     /// What policies, laws and syntheses claimed, and at what cost.
     pub believed: Vec<(FoundBy, u64)>,
-    /// What following a policy came to, the last time.
+    /// What following a policy came to, the last time it was followed to the end.
     pub guided: Option<Guided>,
     /// Time each technique has had here, in seconds of the budget's clock.
     pub seconds: BTreeMap<FoundBy, f64>,
@@ -92,8 +92,8 @@ impl Row {
             let stop = claim.finding.stop.map(|stop| stop.to_string());
             self.explored_until.extend(claim.finding.limits.keys().cloned().chain(stop));
         }
-        if claim.found_by == FoundBy::Policy {
-            let (complete, cost) = (claim.finding.complete, claim.cost());
+        let (complete, cost) = (claim.finding.complete, claim.cost());
+        if claim.found_by == FoundBy::Policy && (complete || self.guided.is_none()) {
             self.guided = Some(Guided { size: self.size, paths, complete, cost, seconds });
         }
         if let (Evidence::Believed, Some(cost)) = (claim.evidence(), claim.cost()) {

@@ -12,6 +12,7 @@ use crate::error::policy::PolicyError;
 use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law;
+use crate::memory::MemoryWatch;
 use crate::policy;
 use crate::policy_file::{self, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
@@ -95,13 +96,14 @@ pub fn analyze_subject(
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let verifier = Verifier::new(&subject, &request.limits);
     let mut runner = FastRunner::new(&subject, &request.limits);
+    let memory = MemoryWatch::start(request.limits.search_memory);
     let mut session = Session {
         target: &target,
         settings: settings(request, &plan, purpose),
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
-        budget: request.whole_budget(),
+        budget: Budget { memory_full: memory.flag(), ..request.whole_budget() },
         sizes_left: 1,
         events: &mut |event| progress(Progress::Search(event)),
     };

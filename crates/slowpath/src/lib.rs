@@ -13,6 +13,7 @@ mod export;
 mod growth;
 mod hot_lines;
 mod input_law;
+mod memory;
 mod native;
 mod policy;
 mod policy_file;

@@ -122,8 +122,8 @@ pub struct Limits {
     pub select_depth: u32,
     /// Paths at one size. Default: no limit.
     pub paths: Option<u64>,
-    /// Memory for each worker of the search in bytes. Default 2 GiB.
-    pub search_memory: u64,
+    /// Memory for the search as a whole in bytes, the solver included. Default: half of what is free.
+    pub search_memory: Option<u64>,
 }
 
 impl Default for Limits {
@@ -135,7 +135,7 @@ impl Default for Limits {
             cells: 256,
             select_depth: 2,
             paths: None,
-            search_memory: 2 << 30,
+            search_memory: None,
         }
     }
 }
@@ -194,7 +194,9 @@ impl AnalyzeRequest {
     pub(crate) fn whole_budget(&self) -> Budget {
         /// Bytes a term of the search takes, its place in the tables included.
         const BYTES_PER_TERM: u64 = 107;
-        let terms = self.limits.search_memory / BYTES_PER_TERM;
+        /// What the terms of one thread take at most, on every machine.
+        const MOST_FOR_TERMS: u64 = 2 << 30;
+        let terms = self.limits.search_memory.unwrap_or(MOST_FOR_TERMS) / BYTES_PER_TERM;
         let whole = self.effort.map_or_else(|| Budget::of_time(self.budget), Budget::of_effort);
         Budget {
             paths: self.limits.paths.unwrap_or(u64::MAX),

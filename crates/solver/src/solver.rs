@@ -138,9 +138,9 @@ impl Solver {
         self.layers.deadline = deadline;
     }
 
-    /// Once the flag is set, what Z3 is doing ends, and the question is unknown.
-    pub fn halt_with(&mut self, flag: Arc<AtomicBool>) {
-        self.layers.halt = flag;
+    /// Once one of the flags is set, what Z3 is doing ends, and the question is unknown.
+    pub fn halt_with(&mut self, flags: Vec<Arc<AtomicBool>>) {
+        self.layers.halt = flags.into();
     }
 
     /// From now on Z3 is limited by the work it does, not by the time that takes: the same answers on every machine. No more than

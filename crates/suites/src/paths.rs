@@ -117,7 +117,11 @@ impl Trial<'_> {
         let is_known = known.is_none_or(|known| branches.is_some_and(|b| b >= known));
         let sound = is_explored
             || match statistic {
-                Statistic::GuidedPaths => is_known && reached.map_or(guided.is_none(), |guided| guided.complete),
+                // Where the worst cost is known, the policy has to reach it.
+                Statistic::GuidedPaths => {
+                    let judged = if known.is_some() { reached } else { guided };
+                    is_known && judged.map_or(guided.is_none(), |guided| guided.complete)
+                }
                 _ => is_known && (known.is_some() || result.is_some_and(|r| r.complete)),
             };
         let stated = self.program.stated.at(statistic, n);

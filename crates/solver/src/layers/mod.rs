@@ -68,7 +68,7 @@ pub(crate) struct Layers {
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
     /// Set from outside to end what Z3 is doing.
-    pub(crate) halt: Arc<AtomicBool>,
+    pub(crate) halt: Arc<[Arc<AtomicBool>]>,
     /// Steps of work that may be done from when `work` was last asked for, where Z3 is limited by work and not by time.
     pub(crate) work_limit: Option<u64>,
     /// Work done since it was last asked for, in steps.
@@ -104,7 +104,7 @@ impl Layers {
             z3_timeout_ms: config.z3_timeout_ms,
             deadline: None,
             ask_z3: true,
-            halt: Arc::default(),
+            halt: Arc::new([]),
             work_limit: None,
             work: 0,
         }

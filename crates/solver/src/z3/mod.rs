@@ -32,7 +32,7 @@ pub(crate) struct Z3 {
     translator: Translator,
     vectors: Option<Stack>,
     /// Set from outside to end what is being done.
-    halt: Arc<AtomicBool>,
+    halt: Arc<[Arc<AtomicBool>]>,
     patience: Patience,
     /// Z3's count of work after the last question, and when it was last asked for.
     now: u64,
@@ -50,7 +50,7 @@ struct Stack {
 }
 
 impl Z3 {
-    pub(crate) fn new(timeout_ms: u32, halt: Arc<AtomicBool>) -> Z3 {
+    pub(crate) fn new(timeout_ms: u32, halt: Arc<[Arc<AtomicBool>]>) -> Z3 {
         Z3 {
             translator: Translator::default(),
             vectors: None,

@@ -1,5 +1,6 @@
 //! Z3 is told to stop from beside: when the user asks for an end, when memory is used up, or when it does not keep to its time.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,8 +12,8 @@ const GRACE: Duration = Duration::from_millis(200);
 /// How often the watcher looks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Does work with Z3, which is stopped when `halt` is set or after `limit`.
-pub(super) fn watched<R>(halt: &AtomicBool, limit: Duration, work: impl FnOnce() -> R) -> R {
+/// Does work with Z3, which is stopped when one of the flags is set or after `limit`.
+pub(super) fn watched<R>(halt: &[Arc<AtomicBool>], limit: Duration, work: impl FnOnce() -> R) -> R {
     let context = Context::thread_local();
     let handle = context.handle();
     let done = AtomicBool::new(false);
@@ -25,7 +26,7 @@ pub(super) fn watched<R>(halt: &AtomicBool, limit: Duration, work: impl FnOnce()
                     return;
                 }
                 // Told again and again: what is between two checks does not listen.
-                if halt.load(Ordering::Relaxed) || begun.elapsed() > limit + GRACE {
+                if halt.iter().any(|flag| flag.load(Ordering::Relaxed)) || begun.elapsed() > limit + GRACE {
                     handle.interrupt();
                 }
             }
