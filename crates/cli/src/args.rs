@@ -14,6 +14,7 @@ use crate::bench_args::BenchArgs;
 use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
 use crate::common_args::{OutputArgs, parse_jobs};
 use crate::export::ExportArgs;
+use crate::source_args::SourceArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,8 +97,12 @@ pub enum Solver {
 
 #[derive(ClapArgs, Debug)]
 pub struct ProgramArgs {
-    /// The program: .c, .cpp, .rs, .wat or .wasm.
-    pub file: PathBuf,
+    /// The program: .c, .cpp, .rs, .wat or .wasm, or the folder of a cargo or C project.
+    #[arg(required_unless_present = "krate")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    source: SourceArgs,
 
     /// Compile with your own flags (default -O2) instead of branch-faithfully; branches may then be merged.
     #[arg(
@@ -134,17 +139,24 @@ impl ProgramArgs {
     pub fn program(&self) -> ProgramRequest {
         let words = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         ProgramRequest {
-            file: self.file.clone(),
+            file: self.file.clone().or_else(|| self.source.krate()).unwrap_or_default(),
             optimize: self.optimize.as_ref().map(words),
-            cflags: self.cflags.iter().flat_map(words).collect(),
+            cflags: self.source.flags().chain(self.cflags.iter().flat_map(words)).collect(),
+            options: self.source.options(),
+            cache: self.source.cache(),
+            keep: self.source.keep(),
+            trust_build: self.source.trusts_build(),
         }
     }
 
     /// What to run in it.
     pub fn entry(&self) -> EntryRequest {
+        let options = self.source.options();
         match (&self.call, &self.harness) {
             (Some(call), _) => EntryRequest::Call(call.clone()),
             (None, Some(harness)) => EntryRequest::Harness(harness.clone()),
+            (None, None) if options.fuzz_target.is_some() => EntryRequest::fuzz_target(),
+            (None, None) if options.is_whole_program() => EntryRequest::whole_program(),
             (None, None) => EntryRequest::Missing,
         }
     }

@@ -8,6 +8,7 @@ use crate::growth::GrowthReport;
 use crate::input_law::InputLawReport;
 use crate::number::count;
 use crate::policy::PolicyReport;
+use crate::source_options::SourceOptions;
 use crate::source_text::SourceText;
 use crate::synthesis::SynthesisReport;
 use crate::tree::Tree;
@@ -66,6 +67,9 @@ pub struct TargetInfo {
     /// The name of the harness, where it made its own.
     pub harness: Option<String>,
     pub compilation: Compilation,
+    /// What was said about the program besides.
+    #[serde(default, skip_serializing_if = "SourceOptions::is_empty")]
+    pub options: SourceOptions,
     pub module: ModuleIdentity,
     /// What is worth knowing about how the module came to be.
     pub notes: Vec<String>,

@@ -58,6 +58,7 @@ fn target(program: &ProgramRequest, subject: &Subject) -> TargetInfo {
             optimize: program.optimize.clone(),
             cflags: program.cflags.clone(),
         },
+        options: program.options.clone(),
         module: ModuleIdentity::of(&subject.compiled.wasm),
         notes: subject.compiled.notes.clone(),
     }

@@ -31,6 +31,8 @@ pub enum Error {
     NoFunction { name: String, file: PathBuf, suggestion: String, functions: String },
     #[error("`{name}` is a function that {} imports, not one it has; give one of its own\n{functions}", file.display())]
     Imported { name: String, file: PathBuf, functions: String },
+    #[error("{option} {text}: this cannot be understood; give it as in {example}")]
+    Option { option: String, text: String, example: String },
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]

@@ -88,15 +88,17 @@ pub fn read_findings(document: &Path) -> Result<Findings, Error> {
 /// The program of a document, which must be the same to the byte.
 pub(crate) fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Result<Subject, Error> {
     let target = &findings.target;
-    let entry = match (&target.call, &target.harness) {
+    let entry = match (target.options.call.as_ref().or(target.call.as_ref()), &target.harness) {
         (Some(call), _) => EntryRequest::Call(call.clone()),
         (None, Some(harness)) => EntryRequest::Harness(harness.clone()),
         (None, None) => return Err(Error::NoRecordedEntry { file: document.to_owned() }),
     };
     let request = ProgramRequest {
-        file: program.unwrap_or_else(|| PathBuf::from(&target.file)),
         optimize: target.compilation.optimize.clone(),
         cflags: target.compilation.cflags.clone(),
+        options: target.options.clone(),
+        cache: slowpath_source::default_cache(),
+        ..ProgramRequest::new(program.unwrap_or_else(|| PathBuf::from(&target.file)))
     };
     let cost: CostModel = findings.cost_model.parse()?;
     let subject = Subject::load(&request, &entry, &cost)?;

@@ -81,6 +81,8 @@ pub fn run(request: &RunRequest) -> Result<RunReport, Error> {
             (run, warnings)
         }
     };
+    let absent = run.absent.iter().map(|what| format!("the program reads {what}"));
+    let warnings = warnings.into_iter().chain(absent).collect();
     Ok(RunReport {
         costs: counters(&run.costs, &request.cost, run.cost),
         result: results(&subject.func_type().results, &run.results),

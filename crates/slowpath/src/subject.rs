@@ -9,10 +9,12 @@ use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_search::{CostModel, Target};
 use slowpath_solver::SolverConfig;
-use slowpath_source::Compiled;
+use slowpath_source::{Compiled, Wanted};
 
 use crate::error::Error;
 use crate::request::{EntryRequest, ProgramRequest};
+use crate::wanted::wanted;
+use crate::world::world;
 
 /// Functions listed in a message before the rest is only counted.
 const LISTED: usize = 20;
@@ -32,8 +34,11 @@ impl Subject {
     /// Everything up to the point where the function can be called.
     pub fn load(request: &ProgramRequest, entry: &EntryRequest, cost: &CostModel) -> Result<Subject, Error> {
         // A bad signature is said before a compiler is started.
+        let wanted = wanted(entry);
         let entry = parse_entry(entry)?;
-        let compiled = slowpath_source::load(&request.file, &options(request))?;
+        let mut compiled = slowpath_source::load(&request.file, &options(request, wanted)?)?;
+        let world = world(&request.options, &compiled.missing)?;
+        compiled.notes.extend(missing_note(&compiled.missing));
         let refused = |source| Error::Load { file: request.file.clone(), source };
         let mut program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
         let Some(entry) = entry else {
@@ -45,6 +50,7 @@ impl Subject {
         if !probes.offsets.is_empty() {
             program = load(&compiled.wasm, &probes).map_err(refused)?;
         }
+        program.world = world;
         Ok(Subject {
             file: request.file.clone(),
             compiled,
@@ -77,6 +83,7 @@ impl Subject {
     pub fn check_size(&self, n: i64) -> Result<(), CallError> {
         let params = &self.func_type().params;
         let Entry::Call(spec) = &self.entry else {
+            self.program.world.unknown(n)?;
             return harness_args(self.entry.function(), params, n).map(drop);
         };
         let layout = spec.layout(n, 0)?;
@@ -86,7 +93,7 @@ impl Subject {
     /// Whether n makes any difference to the call.
     pub fn depends_on_n(&self) -> bool {
         match &self.entry {
-            Entry::Harness { .. } => !self.func_type().params.is_empty(),
+            Entry::Harness { .. } => !self.func_type().params.is_empty() || self.program.world.depends_on_n(),
             Entry::Call(spec) => {
                 let at = |n| spec.layout(n, 0);
                 [2, 3, 17].iter().any(|n| at(*n) != at(1))
@@ -103,12 +110,37 @@ fn parse_entry(entry: &EntryRequest) -> Result<Option<Entry>, Error> {
     })
 }
 
-fn options(request: &ProgramRequest) -> slowpath_source::Options {
-    slowpath_source::Options {
+fn options(request: &ProgramRequest, wanted: Wanted) -> Result<slowpath_source::Options, Error> {
+    let header = |text: &String| match text.split_once('=') {
+        Some((name, text)) => Ok((name.to_owned(), text.to_owned())),
+        None => {
+            let (option, example) = ("--define-header".to_owned(), "'config.h=#define HAVE_STDINT_H 1'".to_owned());
+            Err(Error::Option { option, text: text.clone(), example })
+        }
+    };
+    Ok(slowpath_source::Options {
         optimize: request.optimize.clone(),
         extra_flags: request.cflags.clone(),
+        more_files: request.options.more_files.iter().map(PathBuf::from).collect(),
+        wanted,
+        project: request.options.project.as_ref().map(PathBuf::from),
+        headers: request.options.headers.iter().map(header).collect::<Result<_, _>>()?,
+        cache: request.cache.clone(),
+        keep: request.keep.clone(),
         ..Default::default()
-    }
+    })
+}
+
+/// What to know about functions that are nowhere.
+fn missing_note(missing: &[String]) -> Option<String> {
+    let names: Vec<String> =
+        missing.iter().filter(|name| !name.starts_with("slowpath_")).map(|s| short_name(s)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "nowhere defined, so that calling them is a trap: {}; give the files that define them",
+            names.join(", ")
+        )
+    })
 }
 
 fn find(program: &Program, name: &str, file: &Path) -> Result<FuncIdx, Error> {

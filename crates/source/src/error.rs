@@ -1,7 +1,7 @@
 //! What can go wrong between a source file and a module, said so that the reader knows what to do next.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Language;
 
@@ -50,6 +50,34 @@ pub enum SourceError {
         stderr: String,
     },
 
+    #[error(
+        "compiling (clang) failed for {}:\n{}\n{}",
+        path.display(),
+        stderr.trim_end(),
+        missing_header_remedy(header, path)
+    )]
+    MissingHeader {
+        path: PathBuf,
+        header: String,
+        /// The compiler's own words, unchanged.
+        stderr: String,
+    },
+
+    #[error("{}: {message}; --project takes a compile_commands.json, as cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it", path.display())]
+    Commands { path: PathBuf, message: String },
+
+    #[error("{}: several files can only be given of C and C++", path.display())]
+    SeveralFiles { path: PathBuf },
+
+    #[error("--define-header: `{name}` is no name of a header; it is relative, as in config.h or project/config.h")]
+    HeaderName { name: String },
+
+    #[error("{}: files that define what others ask for keep asking for more; name the files that are needed instead", path.display())]
+    Endless { path: PathBuf },
+
+    #[error("cannot write {}: {source}", path.display())]
+    Keep { path: PathBuf, source: io::Error },
+
     #[error("{purpose} took longer than {seconds} s for {} and was stopped", path.display())]
     Timeout { path: PathBuf, purpose: &'static str, seconds: u64 },
 
@@ -64,4 +92,24 @@ pub enum SourceError {
         path.display()
     )]
     Object { path: PathBuf, message: String },
+}
+
+/// What to do about a header that is nowhere.
+fn missing_header_remedy(header: &str, path: &Path) -> String {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let generator = [
+        ("configure", "./configure"),
+        ("configure.ac", "autoreconf -i && ./configure"),
+        ("CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"),
+        ("meson.build", "meson setup build"),
+    ]
+    .into_iter()
+    .find(|(file, _)| folder.ancestors().take(4).any(|above| above.join(file).is_file()));
+    let made = match generator {
+        Some((_, command)) => format!("if the project generates `{header}`, run `{command}` first; "),
+        None => String::new(),
+    };
+    format!(
+        "{made}say where it is with -I FOLDER or --project DIR, or give its text with --define-header '{header}=…' (it may be empty)"
+    )
 }

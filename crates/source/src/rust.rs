@@ -10,6 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::link::Parts;
+use crate::object::Symbols;
 use crate::run::Workshop;
 use crate::toolchain::Toolchain;
 use crate::{Compiled, Language, Mode, Options, SourceError, link};
@@ -19,8 +21,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const EDITION: &str = "--edition=2021";
 
 /// Compiles a crate that is one file.
-pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
-    let workshop = Workshop::open(path, options.timeout)?;
+pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Compiled, SourceError> {
+    let path = workshop.source;
     let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
     let rustc = find(&places)?;
     let tools = Toolchain::find_in(&places)?;
@@ -47,17 +49,20 @@ pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, Source
     workshop.must(COMPILING, &rustc, arguments)?;
 
     let wasm = workshop.file("program.wasm");
-    let own = |symbol: &str| is_own(symbol, &name);
-    let linked = link::link(&workshop, &tools, &link::Parts::of_rust(&object, &archive, &own), &wasm)?;
+    let symbols = Symbols::read(&fs::read(&object).map_err(SourceError::Scratch)?)
+        .map_err(|error| SourceError::Object { path: path.to_path_buf(), message: error.to_string() })?;
+    let own = symbols.functions.into_iter().filter(|f| !f.local && is_own(&f.name, &name)).map(|f| f.name);
+    let parts = Parts { inputs: vec![archive], exports: own.collect(), missing: Vec::new() };
+    let linked = link::link(workshop, &tools, &parts, &wasm)?;
     if !linked.success {
-        return Err(link::failure(&workshop, linked));
+        return Err(link::failure(workshop, linked));
     }
     let wasm = fs::read(wasm).map_err(SourceError::Scratch)?;
     let (mode, notes) = match &options.optimize {
         None => (Mode::BranchFaithful, Vec::new()),
         Some(flags) => (Mode::Optimized, vec![Mode::note(flags, Language::Rust)]),
     };
-    Ok(Compiled { wasm, mode, libc: false, notes })
+    Ok(Compiled { wasm, mode, libc: false, notes, missing: Vec::new() })
 }
 
 /// The first rustc that has the standard library of the target: not every one that is installed does.

@@ -40,7 +40,7 @@ impl<M: Mode> State<M> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn check_inputs(&self, count: u64) -> Result<(), Event> {
+    pub(super) fn check_inputs(&self, count: u64) -> Result<(), Event> {
         if u64::from(self.host.next) + count > MOST_INPUTS {
             return trapped(Trap::Host(format!("the program makes more than {MOST_INPUTS} inputs")));
         }

@@ -84,6 +84,7 @@ impl Session {
                 kept.call_arguments(inputs)?
             }
         };
+        kept.started.store.data_mut().furnish(&recipe.world, n, inputs)?;
         let ran = kept.call(&arguments, fuel, &recipe, hits)?;
         self.kept = Some(kept);
         Ok(ran)
