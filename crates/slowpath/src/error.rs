@@ -12,7 +12,7 @@ use slowpath_program::input::InputError;
 use slowpath_report::export::ExportError;
 use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
-use slowpath_source::SourceError;
+use slowpath_source::{ShimError, SourceError};
 
 use baseline::BaselineError;
 use config::ConfigError;
@@ -33,6 +33,8 @@ pub enum Error {
     Imported { name: String, file: PathBuf, functions: String },
     #[error("{option} {text}: this cannot be understood; give it as in {example}")]
     Option { option: String, text: String, example: String },
+    #[error(transparent)]
+    Shim(#[from] ShimError),
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]

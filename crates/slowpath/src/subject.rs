@@ -9,7 +9,7 @@ use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_search::{CostModel, Target};
 use slowpath_solver::SolverConfig;
-use slowpath_source::{Compiled, Wanted};
+use slowpath_source::{CargoOptions, Compiled, Shim, Wanted};
 
 use crate::error::Error;
 use crate::request::{EntryRequest, ProgramRequest};
@@ -27,6 +27,8 @@ pub struct Subject {
     pub program: Arc<Program>,
     pub function: FuncIdx,
     pub entry: Entry,
+    /// The call as it was given, where a generated function stands between it and the entry.
+    pub given_call: Option<String>,
     pub cost: CostModel,
 }
 
@@ -34,9 +36,16 @@ impl Subject {
     /// Everything up to the point where the function can be called.
     pub fn load(request: &ProgramRequest, entry: &EntryRequest, cost: &CostModel) -> Result<Subject, Error> {
         // A bad signature is said before a compiler is started.
+        let shim = shim(request, entry)?;
+        let shimmed = shim.as_ref().map(|shim| EntryRequest::Call(shim.call.clone()));
+        let given_call = match (&shim, entry) {
+            (Some(_), EntryRequest::Call(call)) => Some(call.clone()),
+            _ => None,
+        };
+        let entry = shimmed.as_ref().unwrap_or(entry);
         let wanted = wanted(entry);
         let entry = parse_entry(entry)?;
-        let mut compiled = slowpath_source::load(&request.file, &options(request, wanted)?)?;
+        let mut compiled = slowpath_source::load(&request.file, &options(request, wanted, shim)?)?;
         let world = world(&request.options, &compiled.missing)?;
         compiled.notes.extend(missing_note(&compiled.missing));
         let refused = |source| Error::Load { file: request.file.clone(), source };
@@ -57,6 +66,7 @@ impl Subject {
             program: Arc::new(program),
             function,
             entry,
+            given_call,
             cost: cost.clone(),
         })
     }
@@ -102,6 +112,17 @@ impl Subject {
     }
 }
 
+/// The generated function that stands between a call and a function whose parameters are no plain numbers and pointers.
+fn shim(request: &ProgramRequest, entry: &EntryRequest) -> Result<Option<Shim>, Error> {
+    let is_crate = request.options.krate.is_some() || slowpath_source::is_cargo_project(&request.file);
+    match entry {
+        _ if is_crate && request.options.fuzz_target.is_some() => Ok(Some(Shim::for_fuzz_target()?)),
+        EntryRequest::Call(call) if is_crate => Ok(Some(Shim::for_crate(call)?)),
+        EntryRequest::Call(call) => Ok(Shim::for_file(call, &request.file)?),
+        _ => Ok(None),
+    }
+}
+
 fn parse_entry(entry: &EntryRequest) -> Result<Option<Entry>, Error> {
     Ok(match entry {
         EntryRequest::Call(text) => Some(Entry::Call(CallSpec::parse(text)?)),
@@ -110,7 +131,7 @@ fn parse_entry(entry: &EntryRequest) -> Result<Option<Entry>, Error> {
     })
 }
 
-fn options(request: &ProgramRequest, wanted: Wanted) -> Result<slowpath_source::Options, Error> {
+fn options(request: &ProgramRequest, wanted: Wanted, shim: Option<Shim>) -> Result<slowpath_source::Options, Error> {
     let header = |text: &String| match text.split_once('=') {
         Some((name, text)) => Ok((name.to_owned(), text.to_owned())),
         None => {
@@ -125,6 +146,14 @@ fn options(request: &ProgramRequest, wanted: Wanted) -> Result<slowpath_source::
         wanted,
         project: request.options.project.as_ref().map(PathBuf::from),
         headers: request.options.headers.iter().map(header).collect::<Result<_, _>>()?,
+        cargo: CargoOptions {
+            krate: request.options.krate.clone(),
+            features: request.options.features.clone(),
+            no_default_features: request.options.no_default_features,
+            trust_build: request.trust_build,
+            fuzz_target: request.options.fuzz_target.clone(),
+        },
+        shim,
         cache: request.cache.clone(),
         keep: request.keep.clone(),
         ..Default::default()

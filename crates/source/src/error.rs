@@ -75,6 +75,47 @@ pub enum SourceError {
     #[error("{}: files that define what others ask for keep asking for more; name the files that are needed instead", path.display())]
     Endless { path: PathBuf },
 
+    #[error("{purpose} failed for {}, with {rustc}:\n{}{}", path.display(), stderr.trim_end(), cargo_remedy(stderr))]
+    Cargo {
+        path: PathBuf,
+        purpose: &'static str,
+        /// Cargo's own words, unchanged.
+        stderr: String,
+        /// Which rustc, in its own words.
+        rustc: String,
+    },
+
+    #[error("there is no cargo, which builds crates; it comes with Rust (https://rustup.rs)")]
+    MissingCargo,
+
+    #[error(
+        "say which function is called, as in --call 'my_crate::parse(&str[n])' of a crate, or --call 'parse(cstr[n])' of C"
+    )]
+    NoCrateCall,
+
+    #[error(
+        "{}: no library called `{wanted}` here{}; a call begins with the name of the crate, as in --call '{}::parse(&str[n])'",
+        path.display(),
+        if names.is_empty() { ", and none at all".to_owned() } else { format!(", only {}", names.join(", ")) },
+        names.first().map_or("my_crate", String::as_str)
+    )]
+    NoLibrary { path: PathBuf, wanted: String, names: Vec<String> },
+
+    #[error("{}: there is no fuzz target called `{name}`; name one with --fuzz-target=NAME", path.display())]
+    NoFuzzTarget { path: PathBuf, name: String },
+
+    #[error("{}: {message}", path.display())]
+    Manifest { path: PathBuf, message: String },
+
+    #[error(
+        "building this crate runs code on your machine: build scripts or procedural macros of {}\ngive --trust-build if you trust them",
+        names.join(", ")
+    )]
+    Untrusted { names: Vec<String> },
+
+    #[error("{}: no file here seems to define `{name}`", path.display())]
+    NowhereDefined { path: PathBuf, name: String },
+
     #[error("cannot write {}: {source}", path.display())]
     Keep { path: PathBuf, source: io::Error },
 
@@ -112,4 +153,30 @@ fn missing_header_remedy(header: &str, path: &Path) -> String {
     format!(
         "{made}say where it is with -I FOLDER or --project DIR, or give its text with --define-header '{header}=…' (it may be empty)"
     )
+}
+
+/// What to do about a crate that does not build, where its words show it.
+fn cargo_remedy(stderr: &str) -> String {
+    let says = |words: &[&str]| words.iter().any(|word| stderr.contains(word));
+    let remedy = if says(&["no matching package", "failed to select a version"]) {
+        "\nthe registry has no such crate or version; `cargo search NAME` shows what there is"
+    } else if says(&[
+        "Could not resolve host",
+        "network failure",
+        "failed to download",
+        "--offline",
+        "Could not connect",
+    ]) {
+        "\nthe registry cannot be reached; what was downloaded before can be used offline (CARGO_NET_OFFLINE=true)"
+    } else if says(&[
+        "requires rustc",
+        "is not supported by the following package",
+        "newer version of Cargo",
+        "edition2024",
+    ]) {
+        "\na newer rustc is needed that has the target: rustup target add wasm32-unknown-unknown"
+    } else {
+        ""
+    };
+    remedy.to_owned()
 }

@@ -5,6 +5,7 @@
 
 mod build;
 mod cache;
+mod cargo;
 mod error;
 mod headers;
 mod language;
@@ -15,6 +16,7 @@ mod object;
 mod project;
 mod run;
 mod rust;
+mod shim;
 mod stages;
 mod toolchain;
 mod unselect;
@@ -28,14 +30,19 @@ use std::time::Duration;
 use run::Workshop;
 use stages::Unit;
 
+pub use cargo::{CargoOptions, is_project as is_cargo_project};
 pub use error::{INSTALL, SourceError};
 pub use language::Language;
 pub use native::{NativeProgram, NativeRun, host_compiler};
+pub use shim::{Shim, ShimError};
 pub use toolchain::Toolchain;
 pub use wanted::{Name, Wanted};
 
 /// The header that harnesses include; it is also put on the include path of every compilation.
 pub const HEADER: &str = include_str!("../include/slowpath.h");
+
+/// Crates that many others depend on take minutes the first time.
+const CARGO_TIMEOUT: Duration = Duration::from_secs(900);
 
 /// The user's folder for what programs keep to be faster the next time; none where nobody says where that is.
 pub fn default_cache() -> Option<PathBuf> {
@@ -59,6 +66,10 @@ pub struct Options {
     pub project: Option<PathBuf>,
     /// Headers by name and text, before all others. Default none.
     pub headers: Vec<(String, String)>,
+    /// What is asked of cargo, where the program is a crate.
+    pub cargo: CargoOptions,
+    /// A generated function that calls the one that is asked for. Default none.
+    pub shim: Option<Shim>,
     /// Where objects are kept for the next time. Default `None`: nowhere.
     pub cache: Option<PathBuf>,
     /// Where the commands that were run and the module are left to be looked at. Default `None`: nowhere.
@@ -78,6 +89,8 @@ impl Default for Options {
             wanted: Wanted::All,
             project: None,
             headers: Vec::new(),
+            cargo: CargoOptions::default(),
+            shim: None,
             cache: None,
             keep: None,
             timeout: Duration::from_secs(120),
@@ -121,9 +134,16 @@ pub struct Compiled {
 
 /// Reads a program of any supported kind, told apart by the file's extension.
 pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
+    if options.cargo.krate.is_some() || cargo::is_project(path) {
+        let workshop = Workshop::open(path, options.timeout.max(CARGO_TIMEOUT))?;
+        return kept(&workshop, options, cargo::compile(&workshop, options)?);
+    }
     let extension = path.extension().and_then(|extension| extension.to_str());
     if let Some(language) = Language::of(path) {
         return compile(path, language, options);
+    }
+    if path.is_dir() {
+        return compile_project(path, options);
     }
     if !options.more_files.is_empty() {
         return Err(SourceError::SeveralFiles { path: path.to_path_buf() });
@@ -139,12 +159,52 @@ fn compile(path: &Path, language: Language, options: &Options) -> Result<Compile
     read(path)?; // the compiler would say it too, but only after the tools are found
     let workshop = Workshop::open(path, options.timeout)?;
     let compiled = match language {
-        Language::C | Language::Cpp => build::compile(&workshop, &units(path, language, options)?, options)?,
+        Language::C | Language::Cpp => {
+            let mut units = units(path, language, options)?;
+            shim_first(&workshop, &mut units, options)?;
+            build::compile(&workshop, &units, options)?
+        }
         Language::Rust if options.more_files.is_empty() => rust::compile(&workshop, options)?,
         Language::Rust => return Err(SourceError::SeveralFiles { path: path.to_path_buf() }),
     };
+    kept(&workshop, options, compiled)
+}
+
+/// Compiles the file of a folder that defines what is asked for, with the others that it needs.
+fn compile_project(folder: &Path, options: &Options) -> Result<Compiled, SourceError> {
+    let options =
+        Options { project: options.project.clone().or_else(|| Some(folder.to_path_buf())), ..options.clone() };
+    let project = project::Project::open(options.project.as_deref().unwrap_or(folder))?;
+    let name = match &options.wanted {
+        Wanted::Named(name) => name.identifier().to_owned(),
+        Wanted::Main => "main".to_owned(),
+        Wanted::All => return Err(SourceError::NoCrateCall),
+    };
+    let units = project.mentioning(std::slice::from_ref(&name));
+    let Some(first) = units.first() else {
+        return Err(SourceError::NowhereDefined { path: folder.to_path_buf(), name });
+    };
+    let workshop = Workshop::open(&first.path, options.timeout)?;
+    let compiled = build::compile(&workshop, std::slice::from_ref(first), &options)?;
+    kept(&workshop, &options, compiled)
+}
+
+/// In place of the file with the function, a file that includes it and has the shim besides.
+fn shim_first(workshop: &Workshop<'_>, units: &mut [Unit], options: &Options) -> Result<(), SourceError> {
+    let (Some(shim), Some(first)) = (&options.shim, units.first_mut()) else { return Ok(()) };
+    let source = std::path::absolute(&first.path).map_err(SourceError::Scratch)?;
+    let generated = workshop.file("shim.cpp");
+    fs::write(&generated, format!("#include {source:?}\n{}", shim.text)).map_err(SourceError::Scratch)?;
+    let here = std::env::current_dir().map_err(SourceError::Scratch)?;
+    first.flags.extend(shim.flags.iter().cloned());
+    first.flags.push(format!("-ffile-prefix-map={}/=", here.display()));
+    first.path = generated;
+    Ok(())
+}
+
+fn kept(workshop: &Workshop<'_>, options: &Options, compiled: Compiled) -> Result<Compiled, SourceError> {
     if let Some(folder) = &options.keep {
-        keep(folder, &workshop, &compiled)?;
+        keep(folder, workshop, &compiled)?;
     }
     Ok(compiled)
 }

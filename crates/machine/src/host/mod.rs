@@ -31,6 +31,10 @@ pub enum HostFunc {
     Cost,
     Begin,
     End,
+    /// A panic of Rust: the run ends.
+    Panic,
+    /// An exception of C++: the run ends.
+    Thrown,
     Wasi(Wasi),
     /// Nobody provides it: what it gives is said by the world, at this place of its list.
     Stub(u32),
@@ -56,6 +60,8 @@ fn ours(name: &str) -> Option<HostFunc> {
         "cost" => HostFunc::Cost,
         "begin" => HostFunc::Begin,
         "end" => HostFunc::End,
+        "panic" => HostFunc::Panic,
+        "thrown" => HostFunc::Thrown,
         _ => match name.strip_suffix("_array") {
             Some(ty) => HostFunc::Array(ty.parse().ok()?),
             None => HostFunc::Scalar(name.parse().ok()?),
@@ -71,6 +77,8 @@ impl HostFunc {
             HostFunc::MakeSymbolic | HostFunc::Array(_) => (vec![I32; 3], vec![]),
             HostFunc::Scalar(t) => (vec![I32], vec![t.val_type()]),
             HostFunc::Assume | HostFunc::Cost => (vec![I32], vec![]),
+            HostFunc::Panic => (vec![I32; 5], vec![]),
+            HostFunc::Thrown => (vec![I32], vec![]),
             HostFunc::Begin | HostFunc::End => (vec![], vec![]),
             HostFunc::Nothing => (ty.params.clone(), vec![]),
             HostFunc::Stub(_) => (ty.params.clone(), ty.results.clone()),
@@ -115,6 +123,8 @@ impl<M: Mode> State<M> {
                 self.meter.end();
                 Ok(())
             }
+            HostFunc::Panic => self.panicked(terms, at),
+            HostFunc::Thrown => self.thrown(terms, at),
             HostFunc::Wasi(wasi) => self.wasi(terms, wasi, at),
             HostFunc::Stub(place) => self.stub(terms, place as usize, at),
             HostFunc::Nothing => Ok(()),
