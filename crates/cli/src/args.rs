@@ -304,6 +304,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = parse_count, help_heading = "Search")]
     pub paths: u64,
 
+    /// A folder of inputs, as fuzzers keep them: they are tried first, stretched to other sizes.
+    #[arg(long, value_name = "DIR", help_heading = "Search")]
+    pub corpus: Option<PathBuf>,
+
     /// Also run so many random inputs at each size, and report their mean cost.
     #[arg(long, value_name = "COUNT", value_parser = parse_count, help_heading = "Search")]
     pub average: Option<u64>,

@@ -75,6 +75,17 @@ pub struct TargetInfo {
     pub notes: Vec<String>,
 }
 
+impl TargetInfo {
+    /// What is run, in the user's words.
+    pub fn title(&self) -> String {
+        match self.options.call.as_ref().or(self.call.as_ref()) {
+            Some(call) => call.clone(),
+            None if self.options.is_whole_program() => "the whole program".to_owned(),
+            None => format!("{} (harness)", self.function),
+        }
+    }
+}
+
 /// How the module was made from its source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compilation {

@@ -6,6 +6,7 @@ use slowpath_portfolio::{
 use slowpath_report::{Confidence, Findings, SizeResult};
 use slowpath_search::{Budget, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
 
+use crate::corpus;
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
@@ -93,9 +94,10 @@ pub fn analyze_subject(
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let verifier = Verifier::new(&subject, &request.limits);
     let mut runner = FastRunner::new(&subject, &request.limits);
+    let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let mut session = Session {
         target: &target,
-        settings: settings(request, &plan, purpose),
+        settings: Settings { corpus: corpus.unwrap_or_default(), ..settings(request, &plan, purpose) },
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
@@ -159,6 +161,7 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         largest_explored: if synthesizes_only { largest.min(MOST_EXPLORED) } else { largest },
         compares_policies,
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
+        corpus: Vec::new(),
     }
 }
 

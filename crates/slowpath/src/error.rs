@@ -58,6 +58,10 @@ pub enum Error {
     OtherProgram { file: PathBuf, now: String, then: String },
     #[error("{}: {source}", file.display())]
     File { file: PathBuf, source: std::io::Error },
+    #[error("--corpus {}: the function takes no array of bytes that a file could be", folder.display())]
+    NoBytes { folder: PathBuf },
+    #[error("--corpus {}: there is no file in it of at most 1 MiB", folder.display())]
+    EmptyCorpus { folder: PathBuf },
     #[error("--policy {}: {source}", file.display())]
     Policy { file: PathBuf, source: PolicyError },
     #[error(transparent)]

@@ -7,6 +7,7 @@
 
 mod analyze;
 pub mod check;
+mod corpus;
 mod document;
 mod error;
 mod export;

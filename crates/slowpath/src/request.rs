@@ -217,6 +217,8 @@ pub struct AnalyzeRequest {
     pub solver: SolverConfig,
     pub seed: u64,
     pub jobs: usize,
+    /// A folder of inputs that are tried first.
+    pub corpus: Option<PathBuf>,
     /// Random inputs to run at each size for the average cost.
     pub average: Option<u64>,
     /// Whether the document says where the solver's time went.
@@ -259,6 +261,7 @@ impl AnalyzeRequest {
             solver: SolverConfig::default(),
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            corpus: None,
             average: None,
             stats: false,
             interrupt: Arc::default(),
