@@ -25,7 +25,7 @@ pub(crate) fn run(
     let mut started = Started::new(engine, linked, host, limits, entry)?;
     let arguments = match entry {
         Entry::Call(spec) => {
-            let layout = checked_layout(spec, n, started.memory_bytes(), inputs)?;
+            let layout = checked_layout(spec, n, started.memory_bytes(), world, inputs)?;
             if spec.has_arrays() {
                 started.grow(layout.pages, limits)?;
                 started.write_arrays(&layout, inputs)?;

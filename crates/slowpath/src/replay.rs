@@ -157,7 +157,7 @@ impl Engines {
     fn read_input(&self, n: i64, input: &Value) -> Result<InputValues, Error> {
         let wrong = |source| Error::RecordedInput { size: n, source };
         match &self.subject.entry {
-            Entry::Call(spec) => InputValues::from_json(input, &spec.layout(n, 0)?).map_err(wrong),
+            Entry::Call(spec) => self.subject.read_input(&spec.layout(n, 0)?, input).map_err(wrong),
             Entry::Harness { .. } => InputValues::from_json_untyped(input).map_err(wrong),
         }
     }

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
 use slowpath_machine::Limits;
-use slowpath_program::call::{CallError, CallSpec, Entry, harness_args};
+use slowpath_program::call::{CallError, CallSpec, Entry, Layout, harness_args};
+use slowpath_program::input::{InputError, InputValues};
 use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_search::{CostModel, Target};
@@ -98,6 +100,19 @@ impl Subject {
         };
         let layout = spec.layout(n, 0)?;
         params.iter().enumerate().try_for_each(|(position, ty)| layout.arg_bits(position, *ty, |_| 0).map(drop))
+    }
+
+    /// The inputs of a call from JSON. What the world makes while the program runs has no place in the layout.
+    pub fn read_input(&self, layout: &Layout, json: &Value) -> Result<InputValues, InputError> {
+        let Some(object) = json.as_object().filter(|_| self.program.world.has_unknown()) else {
+            return InputValues::from_json(json, layout);
+        };
+        let is_laid_out = |name: &String| layout.inputs.iter().any(|input| input.name == *name);
+        let (laid_out, made): (Map<String, Value>, Map<String, Value>) =
+            object.clone().into_iter().partition(|(name, _)| is_laid_out(name));
+        let mut values = InputValues::from_json(&Value::Object(laid_out), layout)?;
+        values.0.extend(InputValues::from_json_untyped(&Value::Object(made))?.0);
+        Ok(values)
     }
 
     /// Whether n makes any difference to the call.

@@ -84,8 +84,7 @@ fn split_length(text: &str) -> (&str, Option<&str>) {
         }
         if depth == 0 {
             let before = inside[..at].trim_end();
-            let is_type =
-                before.is_empty() || before.ends_with('&') || before.ends_with("mut") || before.ends_with('<');
+            let is_type = ["", "&", "&mut"].contains(&before) || before.ends_with('<');
             return if is_type { (text, None) } else { (before, Some(inside[at + 1..].trim())) };
         }
     }
@@ -141,6 +140,11 @@ mod tests {
             ]
         );
         assert_eq!(read.arguments[0].condition.as_deref(), Some("32..=126"));
+        let cpp = Signature::read("f(s: const std::string &[n])").expect("a call");
+        assert_eq!(
+            (cpp.arguments[0].ty.as_str(), cpp.arguments[0].length.as_deref()),
+            ("const std::string &", Some("n"))
+        );
         assert_eq!(Signature::read("f()").map(|read| read.arguments.len()), Some(0));
         assert_eq!(Signature::read("f"), None);
     }
