@@ -42,6 +42,8 @@ Signatures (--call):
   EXPRESSION    a number that is given: n, 2*n+1, 100
   An input can have a name and a range: 'a: i32[n] in 0..=99'. Unnamed ones are
   called arg0, arg1, …
+  Of Rust and C++, types of the source may be given with their length:
+  'my_crate::parse(&str[n])', 'sort(&mut Vec<u32>[n])', 'ns::f(std::string[n])'
 
 ";
 
@@ -453,6 +455,10 @@ pub struct ReplayArgs {
     /// Compile the C source for this machine instead, and time worst and random inputs side by side.
     #[arg(long)]
     pub native: bool,
+
+    /// Let the build scripts and procedural macros of a crate of the registry run on this machine.
+    #[arg(long)]
+    pub trust_build: bool,
 
     /// With --native: time for compiling, and again for all runs together.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]

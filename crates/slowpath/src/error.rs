@@ -78,6 +78,8 @@ pub enum Error {
     Export(ExportError),
     #[error("the document has no worst input of size {size}; it has sizes {sizes}")]
     NoSuchSize { size: i64, sizes: String },
+    #[error("{what} cannot be called from C: there are only --as corpus and --as json for it")]
+    NotCallable { what: String },
     #[error("{} is not there, and the exported code takes it in; say where it is now with --program", file.display())]
     NoSource { file: PathBuf },
     #[error("{} is no C source, so it cannot be compiled for this machine; --native needs the .c file", file.display())]

@@ -3,7 +3,7 @@
 //! First without any library. If a header, a symbol or a constructor asks for one, again with wasi-libc (and libc++). What is missing even
 //! then is looked for among the files of the project, and what nobody has becomes an import, which is a trap where it is called.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,6 +86,8 @@ struct Module {
     missing: Vec<String>,
     /// Files of the project that came in by themselves.
     joined: Vec<PathBuf>,
+    /// Files of the project that might define what is missing, and do not compile: what clang says first.
+    broken: BTreeMap<PathBuf, String>,
 }
 
 impl Module {
@@ -93,6 +95,12 @@ impl Module {
         if !self.joined.is_empty() {
             let names: Vec<String> = self.joined.iter().map(|path| path.display().to_string()).collect();
             notes.push(format!("linked with {} of the project", names.join(", ")));
+        }
+        if !self.missing.is_empty() {
+            let words = |(path, why): (&PathBuf, &String)| {
+                format!("{} may define what is missing, but does not compile: {why}", path.display())
+            };
+            notes.extend(self.broken.iter().map(words));
         }
         Compiled { wasm: self.wasm, mode, libc, notes, missing: self.missing }
     }
@@ -131,6 +139,7 @@ impl Build<'_> {
         let mut harness = false;
         let mut missing = Vec::new();
         let mut joined = Vec::new();
+        let mut broken = BTreeMap::new();
         let wasm = self.workshop.file("program.wasm");
         for _ in 0..MOST_ROUNDS {
             let command = matches!(self.options.wanted, Wanted::Main);
@@ -140,7 +149,7 @@ impl Build<'_> {
             let linked = link::link(self.workshop, self.stages.tools, &parts, &wasm)?;
             if linked.success {
                 let wasm = fs::read(&wasm).map_err(SourceError::Scratch)?;
-                return Ok(Module { wasm, missing, joined });
+                return Ok(Module { wasm, missing, joined, broken });
             }
             let symbols = link::undefined_symbols(&linked.stderr);
             if !harness && symbols.iter().any(|name| is_harness_call(name)) {
@@ -155,7 +164,7 @@ impl Build<'_> {
             if libraries.is_none() {
                 return Err(Shortfall::Lacks { what: few(&symbols), error });
             }
-            let found = self.definers(&symbols, &units, &joined, libraries)?;
+            let found = self.definers(&symbols, &units, &joined, &mut broken, libraries)?;
             if !found.is_empty() {
                 for (path, object) in found {
                     joined.push(path);
@@ -274,16 +283,27 @@ impl Build<'_> {
         symbols: &[String],
         units: &[Unit],
         joined: &[PathBuf],
+        broken: &mut BTreeMap<PathBuf, String>,
         libraries: Option<&Libraries>,
     ) -> Result<Vec<(PathBuf, Object)>, SourceError> {
         let Some(project) = self.project else { return Ok(Vec::new()) };
         let known = |path: &Path| joined.iter().chain(units.iter().map(|unit| &unit.path)).any(|own| same(own, path));
-        let candidates: Vec<Unit> = project.mentioning(symbols).into_iter().filter(|unit| !known(&unit.path)).collect();
+        let candidates: Vec<Unit> = project
+            .mentioning(symbols)
+            .into_iter()
+            .filter(|unit| !known(&unit.path) && !broken.contains_key(&unit.path))
+            .collect();
         let mut left: BTreeSet<String> = symbols.iter().cloned().collect();
         let mut found = Vec::new();
         for (unit, outcome) in candidates.iter().zip(self.outcomes(&candidates, libraries)) {
-            // A file of the project that does not compile is none that helps.
-            let Ok(path) = outcome? else { continue };
+            let path = match outcome? {
+                Ok(path) => path,
+                Err(finished) => {
+                    let first = finished.stderr.lines().find(|line| line.contains("error: "));
+                    broken.insert(unit.path.clone(), first.unwrap_or("for no reason").to_owned());
+                    continue;
+                }
+            };
             let object = self.object(unit, path)?;
             let functions = object.symbols.functions.iter().filter(|f| !f.local).map(|f| &f.name);
             let defines = functions.chain(&object.symbols.defined_data);

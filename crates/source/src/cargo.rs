@@ -17,7 +17,7 @@ use crate::run::{Finished, Workshop};
 use crate::rust::{self, Rustc};
 use crate::shim::Shim;
 use crate::toolchain::Toolchain;
-use crate::{Compiled, Language, Mode, Options, SourceError};
+use crate::{Compiled, Language, Mode, Options, SourceError, Wanted};
 
 const BUILDING: &str = "building (cargo)";
 const LOOKING: &str = "looking at the project (cargo metadata)";
@@ -44,6 +44,9 @@ pub fn is_project(path: &Path) -> bool {
 
 /// Builds the crate of a folder or of the registry, and the shim.
 pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Compiled, SourceError> {
+    if matches!(options.wanted, Wanted::Main) {
+        return Err(SourceError::RustMain { path: workshop.source.to_path_buf() });
+    }
     let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
     let rustc = Rustc::find(&places)?;
     let cargo = rustc.cargo(&places).ok_or(SourceError::MissingCargo)?;

@@ -101,6 +101,13 @@ pub enum SourceError {
     )]
     NoLibrary { path: PathBuf, wanted: String, names: Vec<String> },
 
+    #[error(
+        "{}: whole programs of Rust are given compiled: cargo build --release --target wasm32-wasip1 (or rustc --target \
+         wasm32-wasip1), then analyse the .wasm",
+        path.display()
+    )]
+    RustMain { path: PathBuf },
+
     #[error("{}: there is no fuzz target called `{name}`; name one with --fuzz-target=NAME", path.display())]
     NoFuzzTarget { path: PathBuf, name: String },
 

@@ -15,7 +15,7 @@ use crate::link::Parts;
 use crate::object::Symbols;
 use crate::run::Workshop;
 use crate::toolchain::Toolchain;
-use crate::{Compiled, Language, Mode, Options, SourceError, link};
+use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
 const COMPILING: &str = "compiling (rustc)";
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
@@ -24,6 +24,9 @@ const EDITION: &str = "--edition=2021";
 /// Compiles a crate that is one file.
 pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Compiled, SourceError> {
     let path = workshop.source;
+    if matches!(options.wanted, Wanted::Main) {
+        return Err(SourceError::RustMain { path: path.to_path_buf() });
+    }
     let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
     let rustc = Rustc::find(&places)?;
     let tools = Toolchain::find_in(&places)?;
