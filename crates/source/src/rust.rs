@@ -7,6 +7,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -154,13 +155,20 @@ impl Rustc {
         let wrapper = folder.join("rustc");
         let text = WRAPPER.replace("RUSTC", &self.path.to_string_lossy());
         if fs::read_to_string(&wrapper).ok().as_deref() != Some(&text) {
-            let _ = fs::create_dir_all(folder);
-            let _ = fs::write(&wrapper, text);
-        }
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            let _ = fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755));
+            // Under another name first: a second slowpath may be starting it.
+            let written = fs::create_dir_all(folder).and_then(|()| {
+                let mut file = tempfile::NamedTempFile::new_in(folder)?;
+                file.write_all(text.as_bytes())?;
+                #[cfg(unix)]
+                {
+                    use std::os::unix::fs::PermissionsExt;
+                    file.as_file().set_permissions(fs::Permissions::from_mode(0o755))?;
+                }
+                // Closed before it is there to be run.
+                Ok(file.into_temp_path().persist(&wrapper)?)
+            });
+            // Cargo will say that it is not there.
+            let _ = written;
         }
         wrapper
     }

@@ -112,6 +112,9 @@ impl<M: Mode> State<M> {
                 let strings = self.strings(wasi);
                 let bytes: u64 = strings.iter().map(|string| string.length() + 1).sum();
                 let count = (strings.len() as u32).to_le_bytes();
+                if !self.memories[self.memory_index()].in_bounds(b, 4) {
+                    return self.fail(at, EFAULT);
+                }
                 self.put(a, &count).or_else(|| self.put(b, &(bytes as u32).to_le_bytes()))
             }
             Wasi::ArgsGet | Wasi::EnvironGet => {
@@ -170,6 +173,12 @@ impl<M: Mode> State<M> {
             Wasi::PollOneoff | Wasi::Other => Some(ENOSYS),
         };
         self.set_reg(at, M::value(errno.unwrap_or(OK)));
+        Ok(())
+    }
+
+    /// Answers a system call with an error number.
+    fn fail(&mut self, at: u32, errno: u64) -> Result<(), Event> {
+        self.set_reg(at, M::value(errno));
         Ok(())
     }
 
