@@ -221,7 +221,7 @@ fn parse(bytes: &[u8]) -> Result<PolicyFile, PolicyError> {
 fn check_subject(document: &PolicyFile, subject: &Subject) -> Result<(), PolicyError> {
     // Another function of the same file is another module.
     let (then, now) = (document.function.clone(), subject.entry.function().to_owned());
-    if then != now {
+    if then != now && document.program == name(subject) {
         return Err(PolicyError::OtherFunction { then, now });
     }
     let now = ModuleIdentity::of(&subject.compiled.wasm);
