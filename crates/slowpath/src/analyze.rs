@@ -4,8 +4,9 @@ use slowpath_portfolio::{
     Claim, Event, FoundBy, Guided, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
 };
 use slowpath_report::{Confidence, Findings, SizeResult};
-use slowpath_search::{Budget, Learned, PolicySet, SizeFinding, Target, average};
+use slowpath_search::{Budget, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
 
+use crate::corpus;
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
@@ -97,9 +98,10 @@ pub fn analyze_subject(
     let verifier = Verifier::new(&subject, &request.limits);
     let mut runner = FastRunner::new(&subject, &request.limits);
     let memory = MemoryWatch::start(request.limits.search_memory);
+    let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let mut session = Session {
         target: &target,
-        settings: settings(request, &plan, purpose),
+        settings: Settings { corpus: corpus.unwrap_or_default(), ..settings(request, &plan, purpose) },
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
@@ -163,6 +165,7 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         largest_explored: if synthesizes_only { largest.min(MOST_EXPLORED) } else { largest },
         compares_policies,
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
+        corpus: Vec::new(),
     }
 }
 
@@ -289,6 +292,17 @@ impl Writing<'_> {
         beside
     }
 
+    /// What the program wants to read at its largest size and is not there.
+    fn absent(&self) -> Vec<String> {
+        let worst = self.ledger.rows().filter_map(|row| Some((row.size, row.best.as_ref()?.finding.worst.as_ref()?)));
+        let Some((n, path)) = worst.last() else { return Vec::new() };
+        let run = ConcreteRun::of(&self.target, n, &path.input, &self.budget.without_deadline());
+        run.map_or_else(
+            |_| Vec::new(),
+            |run| run.absent.iter().map(|what| format!("the program reads {what}")).collect(),
+        )
+    }
+
     /// Everything that is about all sizes together.
     fn finish(mut self) -> Analysis {
         let none = Learned::default();
@@ -301,6 +315,7 @@ impl Writing<'_> {
         }
         self.findings.fit = growth::law(&self.findings, self.beside());
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
+        self.findings.limits.extend(self.absent());
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
         self.findings.input_law = law.map(|law| input_law::report(law.in_words()));
         let sizes = self.findings.results.iter().filter(|result| result.confidence == Confidence::Exact);

@@ -7,6 +7,7 @@
 
 mod analyze;
 pub mod check;
+mod corpus;
 mod document;
 mod error;
 mod export;
@@ -29,6 +30,8 @@ mod synthesis;
 mod tree;
 pub mod units;
 mod verify;
+mod wanted;
+mod world;
 
 pub use analyze::{Analysis, Progress, Purpose, analyze, analyze_and_keep, analyze_subject};
 pub use error::Error;
@@ -43,7 +46,8 @@ pub use run::{RunReport, RunRequest, run};
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
 pub use slowpath_fit::Class;
 pub use slowpath_portfolio::{Event, Guided};
-pub use slowpath_report::Findings;
+pub use slowpath_report::{Findings, SourceOptions};
 pub use slowpath_search::{CostModel, EvolveParams, HistoryLength};
 pub use slowpath_solver::{SolverConfig, SolverKind};
+pub use slowpath_source::default_cache;
 pub use subject::Subject;
