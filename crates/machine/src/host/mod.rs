@@ -4,7 +4,7 @@ mod inputs;
 mod ours;
 mod wasi;
 
-pub use inputs::{HostState, InputRecord, InputSource};
+pub use inputs::{HostState, InputRecord, InputSource, Values};
 
 use slowpath_program::call::ElemType;
 use slowpath_program::{FuncType, ValType};
