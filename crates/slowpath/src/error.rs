@@ -31,6 +31,10 @@ pub enum Error {
     NoFunction { name: String, file: PathBuf, suggestion: String, functions: String },
     #[error("`{name}` is a function that {} imports, not one it has; give one of its own\n{functions}", file.display())]
     Imported { name: String, file: PathBuf, functions: String },
+    #[error("{}: there is no program in this folder: no .c, .cpp, .rs, .wat or .wasm", folder.display())]
+    NoPrograms { folder: PathBuf },
+    #[error("{}: there are too many files in this folder; name one of those below it", folder.display())]
+    TooManyFiles { folder: PathBuf },
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]

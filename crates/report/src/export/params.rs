@@ -24,8 +24,8 @@ pub struct Passed {
 /// What the file that knows the function gives it besides the parameters.
 #[derive(Clone, Debug)]
 pub enum Given {
-    /// Memory to write to, for as many elements of a type as this parameter says.
-    Out(ElemType, usize),
+    /// Memory to write to, for as many elements of a type as the parameter at its place says.
+    Out(ElemType),
     /// Constants of a type.
     Data(ElemType, Vec<i64>),
     /// An expression of C.
@@ -84,7 +84,7 @@ pub fn given(export: &Export) -> Vec<(usize, Given)> {
     let Calling::Signature(spec) = &export.calling else { return Vec::new() };
     let given = |(position, param): (usize, &Param)| {
         let given = match &param.kind {
-            ParamKind::Out(ty, _) => Given::Out(*ty, position),
+            ParamKind::Out(ty, _) => Given::Out(*ty),
             ParamKind::Null => Given::Text("0".to_owned()),
             ParamKind::Function(function) => Given::Text(function.name.clone()),
             ParamKind::Fixed(data) => {

@@ -72,7 +72,7 @@ fn text(export: &Export) -> String {
                 before += &format!("    static {} given{position}[] = {{{values}}};\n", c_type(ty));
                 format!("(void *)given{position}")
             }
-            Given::Out(ty, _) => {
+            Given::Out(ty) => {
                 let count = arguments.get(&position).cloned().unwrap_or_default();
                 before += &format!("    void *out{position} = calloc((size_t){count} + 1, sizeof({}));\n", c_type(ty));
                 after += &format!("    free(out{position});\n");

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slowpath_fit::Class;
-use slowpath_program::call::CallSpec;
+use slowpath_program::call::{CallError, CallSpec, bare_name};
 use toml::{Spanned, Value};
 
+use crate::entry::read;
 use crate::error::config::ConfigError;
 use crate::request::{AnalyzeRequest, EntryRequest, Strategy};
 use crate::sizes::{parse_size, parse_sizes};
@@ -162,7 +163,7 @@ impl Reader<'_> {
             let message = format!("file: there is no file {}", file.display());
             return Err(self.wrong(Some(table.file.span()), message));
         }
-        self.parsed("call", table.call.as_ref(), |call| CallSpec::parse(call).map(drop))?;
+        self.parsed("call", table.call.as_ref(), |call| check_call(call))?;
         let entry = match (&table.call, &table.harness) {
             (Some(call), None) => EntryRequest::Call(call.get_ref().clone()),
             (None, Some(harness)) => EntryRequest::Harness(harness.get_ref().clone()),
@@ -223,6 +224,14 @@ impl Reader<'_> {
         request.program.cflags = table.cflags.as_ref().or(defaults.cflags.as_ref()).map(words).unwrap_or_default();
         request.program.optimize = table.optimize.as_ref().or(defaults.optimize.as_ref()).map(words);
         Ok(request)
+    }
+}
+
+/// Whether a call can be read; a name alone leaves its inputs to the types.
+fn check_call(call: &str) -> Result<(), CallError> {
+    match bare_name(call) {
+        Some(_) => Ok(()),
+        None => CallSpec::parse_with(call, &read).map(drop),
     }
 }
 
