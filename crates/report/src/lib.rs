@@ -35,7 +35,7 @@ pub use findings::{
 pub use growth::{GrowthReport, PredictedCost};
 pub use html::page as html;
 pub use human::human;
-pub use input::shorten;
+pub use input::{Texts, shorten};
 pub use input_law::{InputFormula, InputLawReport};
 pub use json::{DocumentError, from_json, to_json, value_to_json};
 pub use junit::junit;

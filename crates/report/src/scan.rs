@@ -34,8 +34,8 @@ pub struct Scanned {
     pub size: i64,
     /// Its cost.
     pub cost: u64,
-    /// What random inputs of that size cost on average.
-    pub random: Option<f64>,
+    /// How many times as much as a random input the worst one costs, at the largest size where both are known.
+    pub ratio: Option<f64>,
     /// Traps that an input causes.
     pub traps: usize,
 }
@@ -49,18 +49,11 @@ pub struct Skipped {
     pub why: String,
 }
 
-impl Scanned {
-    /// How many times a random input's cost the worst one has.
-    pub fn ratio(&self) -> Option<f64> {
-        self.random.filter(|random| *random > 0.0).map(|random| self.cost as f64 / random)
-    }
-}
-
 impl Scan {
     /// Puts the worst first; of equals, by name.
     pub fn rank(&mut self) {
         self.functions.sort_by(|a, b| {
-            let ratio = |scanned: &Scanned| scanned.ratio().unwrap_or(0.0);
+            let ratio = |scanned: &Scanned| scanned.ratio.unwrap_or(0.0);
             let by_class = b.class.cmp(&a.class);
             by_class.then(ratio(b).total_cmp(&ratio(a))).then(a.function.cmp(&b.function))
         });
@@ -74,13 +67,13 @@ impl Scan {
         } else {
             out += &style.bold(&format!(
                 "{:<12} {:<9} {:>6} {:>14} {:>9}  call",
-                "growth", "verdict", "size", "worst cost", "random"
+                "growth", "verdict", "size", "worst cost", "vs random"
             ));
             out.push('\n');
         }
         for scanned in &self.functions {
             let class = scanned.class.map_or_else(|| "?".to_owned(), |class| class.to_string());
-            let ratio = scanned.ratio().map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x"));
+            let ratio = scanned.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x"));
             let traps = if scanned.traps > 0 { format!("  ({} traps)", scanned.traps) } else { String::new() };
             let call: String = match scanned.call.chars().count() {
                 ..=LONGEST_CALL => scanned.call.clone(),

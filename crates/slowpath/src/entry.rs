@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use slowpath_program::call::{CallError, CallSpec, Entry, SyntaxError, bare_name};
+use slowpath_program::instrument::with_table_entries;
 use slowpath_program::signature::{Guess, Signature};
 use slowpath_program::types::Types;
 use slowpath_program::{FuncIdx, Program};
@@ -41,6 +42,18 @@ impl Asked {
             Asked::Call(spec, _) => &spec.function,
             Asked::Name(name, _) | Asked::Harness(name) => name,
         }
+    }
+
+    /// The module with addresses for the functions that the call passes and nothing in the program takes the address of; None where
+    /// nothing has to change.
+    pub fn with_addresses(&self, program: &Program, wasm: &[u8]) -> Option<Vec<u8>> {
+        let Asked::Call(spec, _) = self else { return None };
+        let found = spec.functions().into_iter().filter_map(|name| program.find_function(name));
+        let mut missing: Vec<u32> =
+            found.filter(|function| program.table_index(*function).is_none()).map(|function| function.0).collect();
+        missing.sort_unstable();
+        missing.dedup();
+        if missing.is_empty() { None } else { with_table_entries(wasm, &missing).ok().flatten() }
     }
 
     /// The entry, held against the types of the function; and what is worth telling about it.
@@ -97,11 +110,11 @@ fn open(signature: &Signature<'_>, guess: &Guess) -> CallError {
     let name = &guess.spec.function;
     let why: String = guess.open.iter().map(|open| format!("\n  {}", open.why)).collect();
     let declaration = signature.declaration().unwrap_or_default();
-    CallError::Contradiction(format!(
-        "the types of `{name}` do not say how to call it{why}\n  {declaration}\n  \
-         help: write the call out; with null for what is missing it is --call '{}'",
-        guess.spec
-    ))
+    let help = match guess.open.iter().all(|open| open.can_be_written) {
+        true => format!("\n  help: write the call out; with null for what is missing it is --call '{}'", guess.spec),
+        false => String::new(),
+    };
+    CallError::Contradiction(format!("the types of `{name}` do not say how to call it{why}\n  {declaration}{help}"))
 }
 
 /// The contents of a file that a signature names.

@@ -85,7 +85,7 @@ pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
     let mut found: Vec<Callable> = Vec::new();
     for export in own {
         let (function, name) = (FuncIdx(export.index), short_name(&export.name));
-        if !seen.contains(&export.index) && !is_library(&name) {
+        if !seen.contains(&export.index) && !is_library(&name) && !name.contains("{closure") && !name.contains("{{") {
             seen.push(export.index);
             found.push(callable(program, &types, function, name));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, Skipped};
+use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
 
 use crate::analyze::{Progress, analyze};
 use crate::check::verified;
@@ -93,9 +93,15 @@ fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
         formula: law.map(|law| law.formula.clone()).filter(|formula| !formula.is_empty()),
         size: largest.size,
         cost: largest.cost?,
-        random: largest.average.as_ref().map(|average| average.mean),
+        ratio: sure.results.iter().filter_map(ratio).max_by_key(|(size, _)| *size).map(|(_, ratio)| ratio),
         traps: findings.results.iter().map(|result| result.traps.len()).max().unwrap_or(0),
     })
+}
+
+/// A size, and how many times as much as a random input its worst one costs.
+fn ratio(result: &SizeResult) -> Option<(i64, f64)> {
+    let mean = result.average.as_ref()?.mean;
+    (mean > 0.0).then_some((result.size, result.cost? as f64 / mean))
 }
 
 /// A `slowpath.toml` that holds what a scan found as bounds.

@@ -41,6 +41,10 @@ impl Subject {
         let Some(asked) = asked else {
             return Err(Error::NoEntry { functions: list_functions(&program, &compiled.wasm, &request.file) });
         };
+        if let Some(changed) = asked.with_addresses(&program, &compiled.wasm) {
+            program = load(&changed, &Probes::default()).map_err(refused)?;
+            compiled.wasm = changed;
+        }
         let function = find(&program, asked.function(), &compiled.wasm, &request.file)?;
         let (entry, note) = asked.settle(&program, &compiled.wasm, function)?;
         compiled.notes.extend(note);

@@ -95,6 +95,39 @@ impl CallSpec {
         parse::parse(text, files)
     }
 
+    /// The functions whose addresses are passed.
+    pub fn functions(&self) -> Vec<&str> {
+        fn named<'p>(param: &'p Param, found: &mut Vec<&'p str>) {
+            match &param.kind {
+                ParamKind::Function(function) => found.push(&function.name),
+                ParamKind::Struct(spec, _) => spec.members.iter().for_each(|member| named(&member.param, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.params.iter().for_each(|param| named(param, &mut found));
+        found
+    }
+
+    /// The inputs that are text by their type, or bytes that may be; of each the name and whether it is text for sure.
+    pub fn texts(&self) -> Vec<(String, bool)> {
+        fn collect(param: &Param, name: String, found: &mut Vec<(String, bool)>) {
+            match &param.kind {
+                ParamKind::Text(..) => found.push((name, true)),
+                ParamKind::Array(ElemType::Char | ElemType::U8, _) => found.push((name, false)),
+                ParamKind::Struct(spec, _) => {
+                    for member in &spec.members {
+                        collect(&member.param, format!("{name}.{}", member.param.name), found);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.params.iter().for_each(|param| collect(param, param.name.clone(), &mut found));
+        found
+    }
+
     /// Whether any parameter lies in memory.
     pub fn has_arrays(&self) -> bool {
         use ParamKind::{Function, Null, Scalar, Value};

@@ -3,7 +3,7 @@
 use super::names;
 use super::structs::is_plain;
 use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
-use crate::types::{Part, Slot, SourceLanguage, Type, TypeId, Types};
+use crate::types::{Part, Slot, SourceLanguage, StructType, Type, TypeId, Types};
 
 /// The length of each text where there are many.
 const SHORT_TEXT: u64 = 8;
@@ -27,6 +27,8 @@ pub struct Open {
     pub position: usize,
     /// The parameter as it was declared, and why it cannot be made.
     pub why: String,
+    /// Whether the user can write something for it: a null, a function, memory of another kind.
+    pub can_be_written: bool,
 }
 
 impl Guess {
@@ -71,7 +73,9 @@ impl<'a> Guesser<'a> {
         let (mut params, mut open) = (Vec::new(), Vec::new());
         for (position, made) in self.list(&items, false, DEEPEST, false).into_iter().enumerate() {
             let mut param = made.unwrap_or_else(|why| {
-                open.push(Open { position: position + 1, why: format!("`{}` {why}", self.show(&items[position])) });
+                let why = format!("`{}` {why}", self.show(&items[position]));
+                let can_be_written = self.language == SourceLanguage::C;
+                open.push(Open { position: position + 1, why, can_be_written });
                 Param::new("", ParamKind::Null)
             });
             let is_input = !matches!(param.kind, ParamKind::Value(_) | ParamKind::Null);
@@ -153,7 +157,7 @@ impl<'a> Guesser<'a> {
             }
             Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Scalar(*elem), *range)),
             Type::Pointer { to, reference, .. } => self.pointer(items, at, *to, *reference, context, depth, many),
-            Type::Struct(found) => self.structure(found, None, depth),
+            Type::Struct(found) => self.structure(item.ty, found, None, depth),
             Type::Array { of, count } if context.members => self.inline_array(*of, *count),
             Type::Other(name) if name.is_empty() => Err("is a union, which is not made".to_owned()),
             _ => Err("has a type that is not made".to_owned()),
@@ -252,7 +256,7 @@ impl<'a> Guesser<'a> {
             Type::Void => Err("does not say what it points to".to_owned()),
             Type::Struct(found) if depth > 0 || context.members => {
                 let Some(depth) = depth.checked_sub(1) else { return Ok(Param::new("", ParamKind::Null)) };
-                self.structure(found, paired.then(Expr::size), depth)
+                self.structure(to, found, paired.then(Expr::size), depth)
             }
             Type::Pointer { to, .. } if paired && self.types.is_character(*to) => {
                 let text = Param::new("p", ParamKind::Text(TextKind::CStr, Expr::int(SHORT_TEXT)));
@@ -274,7 +278,8 @@ impl<'a> Guesser<'a> {
 
     fn structure(
         &self,
-        found: &crate::types::StructType,
+        id: TypeId,
+        found: &StructType,
         count: Option<Expr>,
         depth: usize,
     ) -> Result<Param, String> {
@@ -284,7 +289,7 @@ impl<'a> Guesser<'a> {
         if self.language != SourceLanguage::C && !is_plain(self.types, found, self.language) {
             return Err(format!("is made by its own functions ({}); {}", found.short_name(), self.remedy()));
         }
-        let spec = self.filled(found, depth, count.is_some());
+        let spec = StructSpec { name: self.types.struct_name(id), ..self.filled(found, depth, count.is_some()) };
         Ok(Param::new("", ParamKind::Struct(spec, count)))
     }
 
@@ -307,7 +312,7 @@ impl<'a> Guesser<'a> {
                 Ok(if is_char { Param { range: Some((Expr::int(0), Expr::int(LAST_SIMPLE_CHAR))), ..param } } else { param })
             }
             Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Array(*elem, Expr::size()), *range)),
-            Type::Struct(found) => self.structure(found, Some(Expr::size()), depth),
+            Type::Struct(found) => self.structure(of, found, Some(Expr::size()), depth),
             _ => Err("has elements that are not made".to_owned()),
         }
     }

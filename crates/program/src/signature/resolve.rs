@@ -2,8 +2,8 @@
 
 use super::guess::Guesser;
 use crate::call::{CallError, CallSpec, FunctionRef, ParamKind};
-use crate::ids::FuncIdx;
-use crate::module::{ConstOp, Program, Segment};
+use crate::module::Program;
+use crate::names::nearest;
 use crate::types::{Slot, SourceLanguage, Type, TypeId, Types};
 
 /// How deep structs are followed from what the user names.
@@ -35,7 +35,7 @@ fn kind(kind: &mut ParamKind, program: &Program, types: &Types, ty: Option<TypeI
                 Type::Struct(found) => Some(found),
                 _ => None,
             };
-            let found = if spec.name.is_empty() { by_type() } else { types.struct_named(&spec.name).or_else(by_type) };
+            let found = if spec.name.is_empty() { by_type() } else { types.struct_named(&spec.name) };
             match found {
                 Some(found) if !found.is_declaration => {
                     let guesser = Guesser::new(types, SourceLanguage::C);
@@ -44,7 +44,14 @@ fn kind(kind: &mut ParamKind, program: &Program, types: &Types, ty: Option<TypeI
                         .map_err(CallError::Contradiction)?;
                 }
                 _ if spec.is_complete() => {}
-                _ => return Err(CallError::UnknownStruct { name: spec.name.clone() }),
+                _ => {
+                    let near = nearest(&spec.name, types.struct_names());
+                    let name = spec.name.clone();
+                    return Err(match near.first() {
+                        Some(near) => CallError::Contradiction(format!("there is no struct `{name}`; did you mean {near}?")),
+                        None => CallError::UnknownStruct { name },
+                    });
+                }
             }
             spec.members.iter_mut().try_for_each(|member| match &mut member.param.kind {
                 ParamKind::Function(function) => place(function, program),
@@ -59,21 +66,8 @@ fn kind(kind: &mut ParamKind, program: &Program, types: &Types, ty: Option<TypeI
 fn place(function: &mut FunctionRef, program: &Program) -> Result<(), CallError> {
     let refused = |why: &str| CallError::NoSuchPointer { name: function.name.clone(), why: why.to_owned() };
     let found = program.find_function(&function.name).ok_or_else(|| refused("is not in the program"))?;
-    let index = table_index(program, found).ok_or_else(|| {
-        refused(
-            "has no address in the program: nothing takes it. Add a variable that holds it, as in `int (*keep)(const void *, const void *) = compare;`",
-        )
-    })?;
+    let index = program.table_index(found);
+    let index = index.ok_or_else(|| refused("has no address: the program calls nothing by its address"))?;
     function.index = Some(index);
     Ok(())
-}
-
-/// Where in the first table a function is.
-fn table_index(program: &Program, wanted: FuncIdx) -> Option<u32> {
-    program.elements.iter().find_map(|segment| {
-        let Segment::Active { index: 0, offset } = &segment.mode else { return None };
-        let [ConstOp::Value(first)] = offset.0.as_slice() else { return None };
-        let at = segment.items.iter().position(|item| item.0.as_slice() == [ConstOp::RefFunc(wanted)])?;
-        u32::try_from(first + at as u64).ok()
-    })
 }

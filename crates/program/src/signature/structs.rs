@@ -72,7 +72,7 @@ impl Guesser<'_> {
             members.push(self.member(field, param));
         }
         let bytes = u32::try_from(found.bytes).map_err(|_| format!("the struct {} is too large", found.name))?;
-        Ok(StructSpec { name: found.name.clone(), bytes: Some(bytes), members })
+        Ok(StructSpec { name: given.name, bytes: Some(bytes), members })
     }
 
     fn member(&self, field: &Field, param: Param) -> Member {

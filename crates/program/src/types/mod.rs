@@ -184,6 +184,24 @@ impl Types {
         }
     }
 
+    /// What a struct is called: by its own name, or else by the alias it is used under.
+    pub fn struct_name(&self, id: TypeId) -> String {
+        let mut id = id;
+        let mut alias = String::new();
+        for _ in 0..DEEPEST {
+            match self.get(id) {
+                Type::Const(to) => id = *to,
+                Type::Alias { name, to } => {
+                    alias = name.clone();
+                    id = *to;
+                }
+                Type::Struct(found) if !found.name.is_empty() => return found.name.clone(),
+                _ => return alias,
+            }
+        }
+        alias
+    }
+
     /// The names of all complete structs, sorted.
     pub fn struct_names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.structs.keys().map(String::as_str).collect();

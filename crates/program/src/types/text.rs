@@ -27,6 +27,7 @@ impl Types {
                 format!("{}[{}]", self.show_within(*of, depth), count.map_or(String::new(), |count| count.to_string()))
             }
             Type::Function => "function".to_owned(),
+            Type::Pointer { to, .. } if matches!(self.plain(*to), Type::Function) => "function pointer".to_owned(),
             Type::Pointer { to, reference, .. } => {
                 let target = self.show_within(*to, depth);
                 let mark = if *reference { '&' } else { '*' };
