@@ -63,7 +63,8 @@ fn main() -> ExitCode {
 
 /// A program or folder where a command should be asks what there is to call.
 fn with_list(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let is_command = |word: &OsString| word == "help" || Args::command().get_subcommands().any(|c| c.get_name() == word);
+    let is_command =
+        |word: &OsString| word == "help" || Args::command().get_subcommands().any(|c| c.get_name() == word);
     if arguments.get(1).is_some_and(|word| Path::new(word).exists() && !is_command(word)) {
         arguments.insert(1, "list".into());
     }

@@ -47,7 +47,10 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
     }
     let folder = args.config.parent().unwrap_or(Path::new(""));
     output::save_file(&args.config, &slowpath::configuration(&scan, folder))?;
-    output::print(&format!("\nwrote {} with {bounded} targets; check them with slowpath check\n", args.config.display()))?;
+    output::print(&format!(
+        "\nwrote {} with {bounded} targets; check them with slowpath check\n",
+        args.config.display()
+    ))?;
     Ok(Exit::Done)
 }
 

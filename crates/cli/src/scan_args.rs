@@ -24,11 +24,7 @@ impl PlaceArgs {
     /// As the library takes it.
     pub fn program(&self) -> ProgramRequest {
         let words = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-        ProgramRequest {
-            file: self.path.clone(),
-            optimize: None,
-            cflags: self.cflags.iter().flat_map(words).collect(),
-        }
+        ProgramRequest { file: self.path.clone(), optimize: None, cflags: self.cflags.iter().flat_map(words).collect() }
     }
 }
 

@@ -123,8 +123,7 @@ fn place<M: Mode>(
     }
     let mut scalars = Vec::new();
     for input in &layout.inputs {
-        let values =
-            state.new_input(terms, &input.name, input.ty, input.scalar, input.count, Values::of_input(input));
+        let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count, Values::of_input(input));
         for value in &values {
             assume_range::<M>(terms, input, *value, assumptions);
             assume_among::<M>(terms, input, *value, assumptions);

@@ -67,10 +67,7 @@ impl InputValues {
             name: spec.name.clone(),
             ty: spec.ty,
             scalar: spec.scalar,
-            bits: vec![
-                number_bits(spec.ty, nearest_to_zero(spec));
-                spec.count as usize
-            ],
+            bits: vec![number_bits(spec.ty, nearest_to_zero(spec)); spec.count as usize],
         };
         InputValues(layout.inputs.iter().map(zero).collect())
     }

@@ -242,7 +242,8 @@ impl Program {
         };
         let is_part = |i: &u32| *i >= self.imported_funcs && self.names.is_part(*i, name);
         let exported = self.exports.iter().filter(|export| export.kind == ExternKind::Func).map(|export| export.index);
-        only(Box::new((0..self.funcs.len() as u32).filter(is_part))).or_else(|| only(Box::new(exported.filter(is_part))))
+        only(Box::new((0..self.funcs.len() as u32).filter(is_part)))
+            .or_else(|| only(Box::new(exported.filter(is_part))))
     }
 
     /// Where in the first table a function is: its address.

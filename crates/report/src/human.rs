@@ -101,7 +101,8 @@ fn worst_input(findings: &Findings, style: Style) -> String {
     };
     let Some(input) = &result.input else { return String::new() };
     let texts = Texts::of_call(findings.target.call.as_deref());
-    let mut out = format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input, &texts));
+    let mut out =
+        format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input, &texts));
     if let Some(trap) = &result.trap {
         out += &format!("  it ends with: {trap}\n");
     }

@@ -65,11 +65,8 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 fn functions_of(request: &ProgramRequest) -> Result<Vec<Callable>, Error> {
-    let options = Options {
-        optimize: request.optimize.clone(),
-        extra_flags: request.cflags.clone(),
-        ..Options::default()
-    };
+    let options =
+        Options { optimize: request.optimize.clone(), extra_flags: request.cflags.clone(), ..Options::default() };
     let compiled = slowpath_source::load(&request.file, &options)?;
     let refused = |source| Error::Load { file: request.file.clone(), source };
     let program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
@@ -96,9 +93,8 @@ pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
 fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -> Callable {
     let signature = Signature::of(program, types, function, &name);
     let compiled = program.func_type(function);
-    let declaration = signature
-        .declaration()
-        .unwrap_or_else(|| format!("{name}({}){}", show(&compiled.params), results(compiled)));
+    let declaration =
+        signature.declaration().unwrap_or_else(|| format!("{name}({}){}", show(&compiled.params), results(compiled)));
     let (call, why) = match signature.guess() {
         Some(guess) if guess.is_complete() => {
             let mut spec = guess.spec.clone();

@@ -45,7 +45,8 @@ pub fn scan(request: &ScanRequest, progress: &mut dyn FnMut(&str, Progress<'_>))
     let mut left = todo.iter().filter(|(_, callable)| callable.call.is_some()).count() as u32;
     let effort = request.effort.map(|effort| effort / u64::from(left.max(1)));
     for (file, callable) in todo {
-        let skip = |why: String| Skipped { file: file.display().to_string(), function: Some(callable.name.clone()), why };
+        let skip =
+            |why: String| Skipped { file: file.display().to_string(), function: Some(callable.name.clone()), why };
         let Some(call) = &callable.call else {
             scan.skipped.push(skip(callable.why.clone().unwrap_or_default()));
             continue;

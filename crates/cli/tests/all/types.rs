@@ -28,9 +28,9 @@ fn a_name_alone_is_called_by_its_types() {
 #[test]
 fn structs_are_made_by_their_members() {
     let found = by_name("everyday.c", "repeats", "repeats(b: buffer { data: u8[n], len: u32 = n, flags: i32 })");
-    // Which of the characters are equal: the Bell numbers, twice for the flags.
-    assert_eq!(column(&found, "paths"), [2, 4, 10, 30]);
-    assert!(results(&found)[0]["input"]["b.flags"].as_i64() > Some(5), "{found}");
+    // Which of the characters are equal: the Bell numbers.
+    assert_eq!(column(&found, "paths"), [1, 2, 5, 15]);
+    assert!(results(&found)[0]["input"]["b.flags"].is_i64(), "a member of one struct is a number: {found}");
     let found = by_name("everyday.c", "leftmost", "leftmost(points: point { x: i32, y: i32 }[n], n)");
     assert_eq!(column(&found, "paths"), [1, 2, 4, 8]);
     let call = r#"repeats(buffer { data: cstr[n] in "ab", flags: 9 })"#;
@@ -95,7 +95,7 @@ fn what_cannot_be_read_is_refused_at_its_place() {
     refused(&file, "parse_pairs(@no/such/file)", &["cannot read no/such/file"]);
     refused(&file, "parse_pairs(cstr)", &["say how many characters"]);
     refused(&file, "parse_pairs(cstr[n] in 0..=9)", &["cstr, which holds 1..=255"]);
-    refused(&file, "expand(out cstr[n], cstr[n])", &["an output buffer has a type"]);
+    refused(&file, "expand(out cstr[n], cstr[n])", &["`cstr` is not a type"]);
     refused(&file, "parse_pairs(\"a", &["never closed"]);
     refused(&file, "parse_pairs(\"\\q\")", &["escape"]);
 }

@@ -32,7 +32,9 @@ pub enum CallError {
     EmptyRange { name: String, low: i128, high: i128, n: i64 },
     #[error("the range {range} of `{name}` goes beyond {ty}, which holds {holds}{hint}")]
     RangeOutsideType { name: String, ty: &'static str, range: String, holds: String, hint: &'static str },
-    #[error("`{name}` is neither a type nor a struct that the program's debug information describes; types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char cstr[n] str[n], and the size is called n")]
+    #[error(
+        "`{name}` is neither a type nor a struct that the program's debug information describes; types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char cstr[n] str[n], and the size is called n"
+    )]
     UnknownStruct { name: String },
     #[error("`{name}` is {value} for n = {n} (`{expr}`), which does not fit {ty}")]
     MemberDoesNotFit { name: String, expr: String, value: i128, ty: &'static str, n: i64 },

@@ -282,11 +282,8 @@ impl Parser<'_> {
     /// Data that is given: a text, a list of numbers, a file.
     fn fixed(&mut self) -> Result<Option<FixedData>, Failure> {
         let at = self.at();
-        let text = |bytes: Vec<u8>| FixedData {
-            ty: None,
-            is_text: true,
-            values: bytes.into_iter().map(i64::from).collect(),
-        };
+        let text =
+            |bytes: Vec<u8>| FixedData { ty: None, is_text: true, values: bytes.into_iter().map(i64::from).collect() };
         let data = match self.peek().clone() {
             Token::Text(bytes) => {
                 self.next += 1;

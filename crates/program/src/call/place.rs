@@ -74,8 +74,7 @@ impl Room {
 
     /// Memory for so many bytes.
     fn take(&mut self, bytes: u64) -> Result<u32, CallError> {
-        let address =
-            u32::try_from(self.next).map_err(|_| CallError::NoRoom { memory_bytes: self.memory_bytes })?;
+        let address = u32::try_from(self.next).map_err(|_| CallError::NoRoom { memory_bytes: self.memory_bytes })?;
         self.end = self.next.saturating_add(bytes);
         self.next = self.end.checked_next_multiple_of(ALIGNMENT).unwrap_or(u64::MAX);
         if self.end > ADDRESS_END {
@@ -211,14 +210,7 @@ impl Room {
     }
 
     /// An input of so many elements in each row.
-    fn input_rows(
-        &mut self,
-        param: &Param,
-        name: &str,
-        ty: ElemType,
-        each: u32,
-        rows: Rows,
-    ) -> Result<(), CallError> {
+    fn input_rows(&mut self, param: &Param, name: &str, ty: ElemType, each: u32, rows: Rows) -> Result<(), CallError> {
         let count = i128::from(each) * i128::from(rows.count);
         let all = u32::try_from(count).map_err(|_| CallError::TooManyElements { count, n: self.n })?;
         self.input(param, name, ty, all, Some((rows, each)))
@@ -264,13 +256,7 @@ fn length_of(name: &str, length: &Expr, n: i64) -> Result<u32, CallError> {
 }
 
 /// The range of an input, given or implied by its type. An empty range is no harm where there is no element.
-fn range(
-    param: &Param,
-    name: &str,
-    ty: ElemType,
-    count: u32,
-    n: i64,
-) -> Result<Option<(i128, i128)>, CallError> {
+fn range(param: &Param, name: &str, ty: ElemType, count: u32, n: i64) -> Result<Option<(i128, i128)>, CallError> {
     let (least, greatest) = match &param.kind {
         ParamKind::Text(kind, _) => kind.bounds(),
         _ => ty.bounds(),

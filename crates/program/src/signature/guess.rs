@@ -79,7 +79,8 @@ impl<'a> Guesser<'a> {
                 Param::new("", ParamKind::Null)
             });
             let is_input = !matches!(param.kind, ParamKind::Value(_) | ParamKind::Null);
-            param.name = if is_input { names::usable(items[position].name, position) } else { format!("arg{position}") };
+            param.name =
+                if is_input { names::usable(items[position].name, position) } else { format!("arg{position}") };
             let taken = |name: &str| params.iter().any(|other: &Param| other.name == name);
             if taken(&param.name) {
                 param.name = format!("arg{position}");
@@ -129,14 +130,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    fn one(
-        &self,
-        items: &[Item<'_>],
-        at: usize,
-        context: &Context,
-        depth: usize,
-        many: bool,
-    ) -> Result<Param, String> {
+    fn one(&self, items: &[Item<'_>], at: usize, context: &Context, depth: usize, many: bool) -> Result<Param, String> {
         let item = &items[at];
         match item.part {
             Part::SliceLength => return Ok(value(Expr::size())),
@@ -183,7 +177,8 @@ impl<'a> Guesser<'a> {
         }
         if context.has_pointer {
             // As sorts take them: the first and the last index.
-            let both = items.iter().any(|item| names::is_low(item.name)) && items.iter().any(|item| names::is_high(item.name));
+            let both =
+                items.iter().any(|item| names::is_low(item.name)) && items.iter().any(|item| names::is_high(item.name));
             return match () {
                 () if both && names::is_low(name) => value(Expr::int(0)),
                 () if both && names::is_high(name) => value(Expr::size_less_one()),
@@ -235,10 +230,13 @@ impl<'a> Guesser<'a> {
                 if !is_const && to_write {
                     return Ok(Param::new("", ParamKind::Out(ElemType::U8, room())));
                 }
-                Ok(Param::new("", match paired {
-                    true => ParamKind::Array(ElemType::U8, length),
-                    false => ParamKind::Text(TextKind::CStr, length),
-                }))
+                Ok(Param::new(
+                    "",
+                    match paired {
+                        true => ParamKind::Array(ElemType::U8, length),
+                        false => ParamKind::Text(TextKind::CStr, length),
+                    },
+                ))
             }
             Type::Number { elem, .. } => {
                 if reference && !paired {
@@ -271,18 +269,14 @@ impl<'a> Guesser<'a> {
                 (Some(elem), Some(count)) => Ok(Param::new("", ParamKind::Array(elem, Expr::int(*count)))),
                 _ => Err("points to an array whose length is not known".to_owned()),
             },
-            Type::Function => Err("is a function; write &NAME for one of the program whose address is taken".to_owned()),
+            Type::Function => {
+                Err("is a function; write &NAME for one of the program whose address is taken".to_owned())
+            }
             _ => Err("points to something that is not made".to_owned()),
         }
     }
 
-    fn structure(
-        &self,
-        id: TypeId,
-        found: &StructType,
-        count: Option<Expr>,
-        depth: usize,
-    ) -> Result<Param, String> {
+    fn structure(&self, id: TypeId, found: &StructType, count: Option<Expr>, depth: usize) -> Result<Param, String> {
         if found.is_declaration {
             return Err("is a struct of which only the name is known here".to_owned());
         }
@@ -309,7 +303,11 @@ impl<'a> Guesser<'a> {
             Type::Number { elem, name, .. } => {
                 let param = Param::new("", ParamKind::Array(*elem, Expr::size()));
                 let is_char = name == "char" && elem.bytes() == 4;
-                Ok(if is_char { Param { range: Some((Expr::int(0), Expr::int(LAST_SIMPLE_CHAR))), ..param } } else { param })
+                Ok(if is_char {
+                    Param { range: Some((Expr::int(0), Expr::int(LAST_SIMPLE_CHAR))), ..param }
+                } else {
+                    param
+                })
             }
             Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Array(*elem, Expr::size()), *range)),
             Type::Struct(found) => self.structure(of, found, Some(Expr::size()), depth),

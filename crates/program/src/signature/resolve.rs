@@ -48,7 +48,9 @@ fn kind(kind: &mut ParamKind, program: &Program, types: &Types, ty: Option<TypeI
                     let near = nearest(&spec.name, types.struct_names());
                     let name = spec.name.clone();
                     return Err(match near.first() {
-                        Some(near) => CallError::Contradiction(format!("there is no struct `{name}`; did you mean {near}?")),
+                        Some(near) => {
+                            CallError::Contradiction(format!("there is no struct `{name}`; did you mean {near}?"))
+                        }
                         None => CallError::UnknownStruct { name },
                     });
                 }

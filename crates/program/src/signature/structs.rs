@@ -20,7 +20,8 @@ fn is_plain_type(types: &Types, id: TypeId, language: SourceLanguage, depth: usi
         Type::Enum { .. } | Type::Pointer { .. } => language != SourceLanguage::Rust,
         Type::Array { of, .. } => is_plain_type(types, *of, language, depth),
         Type::Struct(inner) => {
-            !inner.name.contains('<') && inner.fields.iter().all(|field| is_plain_type(types, field.ty, language, depth))
+            !inner.name.contains('<')
+                && inner.fields.iter().all(|field| is_plain_type(types, field.ty, language, depth))
         }
         _ => false,
     }

@@ -149,11 +149,7 @@ impl Builder {
         id
     }
 
-    fn read_unit<'a>(
-        &mut self,
-        dwarf: &gimli::Dwarf<Reader<'a>>,
-        unit: &gimli::Unit<Reader<'a>>,
-    ) -> gimli::Result<()> {
+    fn read_unit<'a>(&mut self, dwarf: &gimli::Dwarf<Reader<'a>>, unit: &gimli::Unit<Reader<'a>>) -> gimli::Result<()> {
         let Some(start) = unit.header.debug_info_offset() else { return Ok(()) };
         let of = Attributes { dwarf, unit, start: start.0 };
         let mut parents: Vec<Parent> = Vec::new();
@@ -301,9 +297,10 @@ impl Builder {
             }
             constants::DW_TAG_enumeration_type => match integer(bytes(), false) {
                 Some(unsigned) => {
-                    let signed = self.type_of(of, entry).and_then(|id| self.types.get(id.0 as usize)).is_some_and(
-                        |ty| matches!(ty, Type::Number { elem, .. } if elem.is_signed()),
-                    );
+                    let signed = self
+                        .type_of(of, entry)
+                        .and_then(|id| self.types.get(id.0 as usize))
+                        .is_some_and(|ty| matches!(ty, Type::Number { elem, .. } if elem.is_signed()));
                     let elem = integer(bytes(), signed).unwrap_or(unsigned);
                     (Type::Enum { name: name(), elem, range: None }, Parent::Enum)
                 }
@@ -311,9 +308,9 @@ impl Builder {
             },
             constants::DW_TAG_array_type => (Type::Array { of: target(self), count: None }, Parent::Array),
             constants::DW_TAG_subroutine_type => (Type::Function, |_| Parent::Nothing),
-            constants::DW_TAG_union_type | constants::DW_TAG_unspecified_type | constants::DW_TAG_ptr_to_member_type => {
-                (Type::Other(name()), |_| Parent::Nothing)
-            }
+            constants::DW_TAG_union_type
+            | constants::DW_TAG_unspecified_type
+            | constants::DW_TAG_ptr_to_member_type => (Type::Other(name()), |_| Parent::Nothing),
             _ => return Parent::Nothing,
         };
         let id = self.id(offset);
@@ -349,7 +346,8 @@ impl Builder {
         let raw = &self.functions[index];
         let code = raw.code?;
         // An abstract instance may have a declaration in turn.
-        let parent = |raw: &RawFunction| raw.origin.and_then(|at| self.function_at.get(&at)).map(|at| &self.functions[*at]);
+        let parent =
+            |raw: &RawFunction| raw.origin.and_then(|at| self.function_at.get(&at)).map(|at| &self.functions[*at]);
         let (first, second) = (parent(raw), parent(raw).and_then(parent));
         let chain = || [Some(raw), first, second].into_iter().flatten();
         let params = chain().map(|raw| &raw.params).find(|params| !params.is_empty());

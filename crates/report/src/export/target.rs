@@ -104,7 +104,10 @@ fn text(export: &Export) -> String {
                 _ if types.is_empty() => "void".to_owned(),
                 _ => types.join(", "),
             };
-            ("#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned(), format!("\nvoid {function}({types});\n"))
+            (
+                "#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned(),
+                format!("\nvoid {function}({types});\n"),
+            )
         }
     };
     format!(
