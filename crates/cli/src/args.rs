@@ -14,6 +14,7 @@ use crate::bench_args::BenchArgs;
 use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
 use crate::common_args::{OutputArgs, parse_jobs};
 use crate::export::ExportArgs;
+use crate::scan_args::{InitArgs, ListArgs, ScanArgs};
 use crate::source_args::SourceArgs;
 
 const EXAMPLES: &str = "\
@@ -22,6 +23,9 @@ Examples:
     slowpath analyze sort.c --call 'isort(a: i32[n], n)' --sizes 1..6
   Bytes below 128 only, and how often line 12 can run:
     slowpath analyze parse.c --call 'parse(s: u8[n] in 0..=127, n)' --cost site:parse.c:12
+  What there is to call, and everything of it at once:
+    slowpath list parse.c
+    slowpath scan parse.c --budget 1m
   A harness that builds its own inputs with slowpath.h:
     slowpath analyze tree.c --harness search --sizes 1..5
   What one given input costs:
@@ -40,8 +44,14 @@ Signatures (--call):
   TYPE[LENGTH]  an array of them, passed as a pointer; LENGTH is arithmetic over n,
                 as in i32[n*n]
   EXPRESSION    a number that is given: n, 2*n+1, 100
-  An input can have a name and a range: 'a: i32[n] in 0..=99'. Unnamed ones are
-  called arg0, arg1, …
+  cstr[LENGTH]  so many characters and a NUL; str[LENGTH]: ASCII without a NUL
+  out u8[2*n]   memory that the function writes to
+  \"text\", [1, 2], @FILE   data that is given
+  NAME, NAME[n], NAME { member: ARGUMENT, … }   structs by their name
+  null, &FUNCTION           pointers to nothing, to a function
+  An input can have a name and values: 'a: i32[n] in 0..=99', 's: cstr[n] in \"ab,\"'.
+  Unnamed ones are called arg0, arg1, …
+  NAME alone is called by its types, where the debug information has them.
   Of Rust and C++, types of the source may be given with their length:
   'my_crate::parse(&str[n])', 'sort(&mut Vec<u32>[n])', 'ns::f(std::string[n])'
 
@@ -81,6 +91,12 @@ pub enum Command {
     Man(ManArgs),
     /// Make tests, a benchmark or corpus files of the worst inputs of a findings document.
     Export(ExportArgs),
+    /// Show what can be called, with types and a ready --call; `slowpath FILE` does the same.
+    List(ListArgs),
+    /// Analyse everything that can be called, and rank it by growth.
+    Scan(ScanArgs),
+    /// Write a slowpath.toml with the growth that a scan finds.
+    Init(InitArgs),
 }
 
 /// A program's memory ends where its 32-bit addresses do.
@@ -122,7 +138,7 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "FLAGS", allow_hyphen_values = true, help_heading = "Program")]
     cflags: Vec<String>,
 
-    /// The function and its inputs, as in 'isort(a: i32[n], n)'; see below.
+    /// The function and its inputs, as in 'isort(a: i32[n], n)', or its name alone; see below.
     #[arg(long, value_name = "SIGNATURE", conflicts_with = "harness", help_heading = "Program")]
     call: Option<String>,
 

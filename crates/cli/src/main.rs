@@ -17,11 +17,15 @@ mod progress;
 mod replay;
 mod report;
 mod run;
+mod scan;
+mod scan_args;
 mod source_args;
 
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use mimalloc::MiMalloc;
 
 use args::{Args, Command};
@@ -33,7 +37,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Runs the command given; every failure is one message on standard error and an exit code.
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::parse_from(with_list(std::env::args_os().collect()));
     let done = match args.command {
         Command::Analyze(args) => analyze::main(*args),
         Command::Run(args) => run::main(*args),
@@ -45,6 +49,9 @@ fn main() -> ExitCode {
         Command::Completions(args) => generate::completions(args),
         Command::Man(args) => generate::man(args),
         Command::Export(args) => export::main(args),
+        Command::List(args) => scan::list(args),
+        Command::Scan(args) => scan::scan(args),
+        Command::Init(args) => scan::init(args),
     };
     match done {
         Ok(code) => code.into(),
@@ -53,4 +60,14 @@ fn main() -> ExitCode {
             failure.code.into()
         }
     }
+}
+
+/// A program or folder where a command should be asks what there is to call.
+fn with_list(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_command =
+        |word: &OsString| word == "help" || Args::command().get_subcommands().any(|c| c.get_name() == word);
+    if arguments.get(1).is_some_and(|word| Path::new(word).exists() && !is_command(word)) {
+        arguments.insert(1, "list".into());
+    }
+    arguments
 }

@@ -25,7 +25,7 @@ fn call(program: &Program, function: FuncIdx) -> Option<CallSpec> {
             ValType::F64 => ElemType::F64,
             ValType::FuncRef | ValType::ExternRef => return None,
         };
-        Some(Param { name: format!("arg{position}"), kind: ParamKind::Scalar(ty), range: None })
+        Some(Param::new(format!("arg{position}"), ParamKind::Scalar(ty)))
     });
     Some(CallSpec { function: String::new(), params: params.collect::<Option<_>>()? })
 }

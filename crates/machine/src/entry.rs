@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use slowpath_program::call::{Arg, CallError as SignatureError, CallSpec, ElemType, Entry, InputSpec, harness_args};
 use slowpath_program::{FuncIdx, Program, Trap, ValType};
-use slowpath_term::{CmpOp, TermId, Terms};
+use slowpath_term::{BinOp, CmpOp, TermId, Terms};
 
-use crate::host::InputSource;
+use crate::host::{InputSource, Values};
 use crate::instantiate::{InstantiateError, Linker};
 use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
@@ -119,16 +119,22 @@ fn place<M: Mode>(
     }
     let layout = spec.layout(n, state.memory(instance).size())?;
     grow(state, instance, layout.pages)?;
+    for fixed in &layout.fixed {
+        for (address, byte) in (u64::from(fixed.address)..).zip(&fixed.bytes) {
+            state.memory_mut(instance).store(terms, address, 1, M::value(u64::from(*byte)));
+        }
+    }
     let mut scalars = Vec::new();
     for input in &layout.inputs {
-        let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count, input.range);
+        let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count, Values::of_input(input));
         for value in &values {
             assume_range::<M>(terms, input, *value, assumptions);
+            assume_among::<M>(terms, input, *value, assumptions);
         }
-        if let Some(address) = input.address {
-            let bytes = u64::from(input.ty.bytes());
-            for (i, value) in values.iter().enumerate() {
-                state.memory_mut(instance).store(terms, u64::from(address) + i as u64 * bytes, bytes as u8, *value);
+        for (i, value) in (0..).zip(&values) {
+            if let Some(address) = input.element_address(i) {
+                let bytes = input.ty.bytes() as u8;
+                state.memory_mut(instance).store(terms, u64::from(address), bytes, *value);
             }
         }
         scalars.push(values.first().copied().map(|v| State::<M>::as_argument(terms, input.ty, v)));
@@ -175,5 +181,30 @@ fn assume_range<M: Mode>(terms: &mut Terms, input: &InputSpec, value: M::Value, 
         if terms.as_const(cond) != Some(1) {
             out.push(cond);
         }
+    }
+}
+
+/// That an input is one of the values its call names, as one condition: it lies in one of the runs of these.
+fn assume_among<M: Mode>(terms: &mut Terms, input: &InputSpec, value: M::Value, out: &mut Vec<TermId>) {
+    let (Some(among), Some(term)) = (&input.among, M::term(terms, value)) else { return };
+    let op = if input.ty.is_signed() { CmpOp::Sle } else { CmpOp::Ule };
+    let width = terms.width(term);
+    let runs = among.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let mut any = terms.constant(1, 0);
+    for run in runs {
+        let (Some(low), Some(high)) = (run.first(), run.last()) else { continue };
+        let (low, high) = (*low as u64 & input.ty.mask(), *high as u64 & input.ty.mask());
+        let inside = if low == high {
+            let only = terms.constant(width, low);
+            terms.cmp(CmpOp::Eq, term, only)
+        } else {
+            let (low, high) = (terms.constant(width, low), terms.constant(width, high));
+            let (above, below) = (terms.cmp(op, low, term), terms.cmp(op, term, high));
+            terms.bin(BinOp::And, above, below)
+        };
+        any = terms.bin(BinOp::Or, any, inside);
+    }
+    if terms.as_const(any) != Some(1) {
+        out.push(any);
     }
 }

@@ -4,6 +4,7 @@
 //! every size. A *technique* bids on a size by what the ledger knows and is run for an effort; whatever it returns only adds to the
 //! ledger. The *schedule* decides who is next and for how much. The *judge* says how sure it all is, once the ledger is final.
 
+mod alphabets;
 mod claim;
 mod dictionary;
 mod domain;

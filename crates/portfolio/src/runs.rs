@@ -4,6 +4,7 @@ use slowpath_machine::{Costs, Outcome};
 use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, ConcreteRun, PathFinding, Stop, Target};
 
+use crate::alphabets::Alphabets;
 use crate::runner::{Ran, Runner};
 
 /// Runs inputs of one size and remembers the costliest.
@@ -12,6 +13,7 @@ pub struct Runs<'r, 's> {
     n: i64,
     runner: &'r mut (dyn Runner + 's),
     budget: &'r Budget,
+    alphabets: Alphabets,
     best: Option<(InputValues, Ran)>,
     tried: u64,
     refused: u64,
@@ -29,7 +31,8 @@ pub struct Best {
 impl<'r, 's> Runs<'r, 's> {
     /// None yet.
     pub fn new(target: &'r Target, n: i64, runner: &'r mut (dyn Runner + 's), budget: &'r Budget) -> Runs<'r, 's> {
-        Runs { target, n, runner, budget, best: None, tried: 0, refused: 0 }
+        let alphabets = Alphabets::of(target, n);
+        Runs { target, n, runner, budget, alphabets, best: None, tried: 0, refused: 0 }
     }
 
     /// Why no further input may be run.
@@ -40,6 +43,8 @@ impl<'r, 's> Runs<'r, 's> {
     /// Runs one input. None where that cannot be, or the harness does not allow it.
     pub fn run(&mut self, input: &InputValues) -> Option<Ran> {
         self.tried += 1;
+        let fitted = self.alphabets.fit(input);
+        let input = fitted.as_ref().unwrap_or(input);
         let Some(ran) = self.runner.run(self.target, self.n, input, self.budget) else {
             self.refused += 1;
             return None;

@@ -67,10 +67,7 @@ impl InputValues {
             name: spec.name.clone(),
             ty: spec.ty,
             scalar: spec.scalar,
-            bits: vec![
-                number_bits(spec.ty, spec.range.map_or(0, |(low, high)| 0.clamp(low, high)));
-                spec.count as usize
-            ],
+            bits: vec![number_bits(spec.ty, nearest_to_zero(spec)); spec.count as usize],
         };
         InputValues(layout.inputs.iter().map(zero).collect())
     }
@@ -119,6 +116,14 @@ impl NamedInput {
     }
 }
 
+/// The allowed value that is nearest to zero.
+fn nearest_to_zero(spec: &InputSpec) -> i128 {
+    match (&spec.among, spec.range) {
+        (Some(among), _) => among.iter().min_by_key(|value| value.unsigned_abs()).map_or(0, |value| i128::from(*value)),
+        (None, range) => range.map_or(0, |(low, high)| 0.clamp(low, high)),
+    }
+}
+
 /// A whole number as the bits of a type; an integer must fit it.
 fn number_bits(ty: ElemType, value: i128) -> u64 {
     match ty {
@@ -155,10 +160,12 @@ fn check_element(spec: &InputSpec, index: usize, bits: u64) -> Result<(), InputE
         ElemType::F64 => (low as f64..=high as f64).contains(&f64::from_bits(bits)),
         ty => (low..=high).contains(&ty.integer(bits)),
     });
-    if fits && in_range {
+    let among = spec.among.is_none() || spec.is_among(spec.ty.integer(bits));
+    if fits && in_range && among {
         return Ok(());
     }
     let expected = match spec.range {
+        Some(_) if in_range && !among => "the call names the values it may have, and this is none of them".to_owned(),
         Some((low, high)) => format!("the call allows {low}..={high}"),
         None => format!("a {} has {} bits", spec.ty, spec.ty.bits()),
     };

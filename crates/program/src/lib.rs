@@ -15,10 +15,12 @@ pub mod instrument;
 pub mod load;
 pub mod module;
 pub mod names;
+pub mod signature;
 pub mod sites;
 pub mod source_map;
 mod translate;
 pub mod trap;
+pub mod types;
 mod val_type;
 pub mod world;
 

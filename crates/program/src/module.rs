@@ -247,9 +247,25 @@ impl Program {
         if let Some(found) = (0..self.funcs.len() as u32).find(|&i| self.names.is(i, name)) {
             return Some(FuncIdx(found));
         }
-        // Half a name will do where it means one function only.
-        let mut similar = (self.imported_funcs..self.funcs.len() as u32).filter(|i| self.names.is_part(*i, name));
-        similar.next().filter(|_| similar.next().is_none()).map(FuncIdx)
+        // Half a name will do where it means one function only, or one of those that the program's author wrote.
+        let only = |mut similar: Box<dyn Iterator<Item = u32> + '_>| {
+            let first = similar.next()?;
+            similar.all(|other| other == first).then_some(FuncIdx(first))
+        };
+        let is_part = |i: &u32| *i >= self.imported_funcs && self.names.is_part(*i, name);
+        let exported = self.exports.iter().filter(|export| export.kind == ExternKind::Func).map(|export| export.index);
+        only(Box::new((0..self.funcs.len() as u32).filter(is_part)))
+            .or_else(|| only(Box::new(exported.filter(is_part))))
+    }
+
+    /// Where in the first table a function is: its address.
+    pub fn table_index(&self, wanted: FuncIdx) -> Option<u32> {
+        self.elements.iter().find_map(|segment| {
+            let Segment::Active { index: 0, offset } = &segment.mode else { return None };
+            let [ConstOp::Value(first)] = offset.0.as_slice() else { return None };
+            let at = segment.items.iter().position(|item| item.0.as_slice() == [ConstOp::RefFunc(wanted)])?;
+            u32::try_from(first + at as u64).ok()
+        })
     }
 
     /// A reactor's `_initialize`, to be run before anything else.

@@ -22,6 +22,22 @@ fn signatures_print_as_they_are_read() {
         ("f(n-(1-n), (n-1)-n, n/(2*n), 0x10, 1_000)", "f(n - (1 - n), n - 1 - n, n/(2*n), 16, 1000)"),
         ("\"operator()\"(n)", "\"operator()\"(n)"),
         ("f(a: n, arg1: u8)", "f(a: n, u8)"),
+        ("f(s: cstr[n] in \"ba\\\\\\\"a\" )", "f(s: cstr[n] in \"\\\"\\\\ab\")"),
+        (
+            "f(str[2*n] in 'a'..='z', out u16[n], null, &ns::less<int>)",
+            "f(str[2*n] in 97..=122, out u16[n], null, &ns::less<int>)",
+        ),
+        ("f(\"a\\n\\x7f\", [1, -2,3] as u8, [])", "f(\"a\\n\\x7f\", [1, -2, 3] as u8, [])"),
+        ("f(i32[n] in [5, -1, 5])", "f(i32[n] in [-1, 5])"),
+        ("f(p: point[n], struct q)", "f(p: point[n], q)"),
+        (
+            "f({ x: u8, y: i32, s: cstr[n] in \"ab\", len: u16 = n, t: inline u8[3] }[n])",
+            "f({ x: u8, y: i32, s: cstr[n] in \"ab\", len: u16 = n, t: inline u8[3] }[n])",
+        ),
+        (
+            "f(q { x at 8: u8, r: inline { a: u8, ..16 }, ..40 })",
+            "f(q { x at 8: u8, r: inline { a: u8, ..16 }, ..40 })",
+        ),
     ] {
         let spec = parse(text);
         assert_eq!(spec.to_string(), printed);
@@ -163,4 +179,39 @@ fn arbitrary_text_never_crashes_the_parser() {
         }
         fuzz_call_parser(&text);
     }
+}
+
+#[test]
+fn structs_lie_in_memory_as_c_puts_them() {
+    let spec = parse("f(p: { tag: u8, s: cstr[2], x: i16, len: u32 = n }[n], q: { a: i32, b: inline { c: f64 } })");
+    let layout = spec.layout(3, 0).unwrap();
+    let input = |name: &str| layout.inputs.iter().find(|input| input.name == name).expect("an input");
+    let places =
+        |name: &str| -> Vec<u32> { (0..input(name).count).filter_map(|i| input(name).element_address(i)).collect() };
+    // tag at 0, s at 4, x at 8, len at 12: 16 bytes each.
+    assert_eq!(places("p.tag"), [0, 16, 32]);
+    assert_eq!(places("p.x"), [8, 24, 40]);
+    // The texts follow the structs, each aligned, with its NUL.
+    assert_eq!(places("p.s"), [48, 49, 64, 65, 80, 81]);
+    let fixed = |address: u32| layout.fixed.iter().find(|fixed| fixed.address == address).map(|f| f.bytes.clone());
+    assert_eq!(fixed(4), Some(48u32.to_le_bytes().to_vec()));
+    assert_eq!(fixed(36), Some(80u32.to_le_bytes().to_vec()));
+    assert_eq!(fixed(28), Some(3u32.to_le_bytes().to_vec()));
+    assert!(input("q.a").scalar && input("q.b.c").scalar && !input("p.tag").scalar);
+    let first = input("q.a").address.expect("in memory");
+    assert_eq!(input("q.b.c").address, Some(first + 8));
+}
+
+#[test]
+fn text_has_a_terminator_and_output_has_room() {
+    let layout = parse("f(s: cstr[n], t: str[n], out u32[n], \"ab\", null, u8[n])").layout(16, 0).unwrap();
+    let pointers: Vec<u32> =
+        layout.args.iter().filter_map(|arg| if let Arg::Pointer(at) = arg { Some(*at) } else { None }).collect();
+    assert_eq!(pointers, [0, 32, 48, 112, 128]);
+    assert_eq!(layout.args[4], Arg::Value(0));
+    assert_eq!((layout.inputs[0].range, layout.inputs[1].range), (Some((1, 255)), Some((0, 127))));
+    assert_eq!(layout.fixed.len(), 1);
+    assert_eq!(layout.fixed[0].bytes, b"ab\0");
+    assert!(parse("f(nobody[n])").layout(1, 0).unwrap_err().to_string().contains("`nobody`"));
+    assert!(parse("f({ len: u8 = n })").layout(300, 0).unwrap_err().to_string().contains("does not fit u8"));
 }

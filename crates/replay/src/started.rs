@@ -68,11 +68,18 @@ impl Started {
         for (spec, input) in layout.inputs.iter().filter_map(|spec| Some((spec, inputs.get(&spec.name)?))) {
             let Some(address) = spec.address else { continue };
             let size = spec.ty.bytes() as usize;
-            let target = data.get_mut(address as usize..).unwrap_or_default();
-            let target = target.get_mut(..input.bits.len() * size).ok_or(ReplayError::NoMemory)?;
-            for (element, bits) in target.chunks_exact_mut(size).zip(&input.bits) {
-                element.copy_from_slice(&bits.to_le_bytes()[..size]);
+            let mut next = address as usize;
+            for row in input.bits.chunks(spec.row.max(1) as usize) {
+                let target = data.get_mut(next..).and_then(|rest| rest.get_mut(..row.len() * size));
+                for (element, bits) in target.ok_or(ReplayError::NoMemory)?.chunks_exact_mut(size).zip(row) {
+                    element.copy_from_slice(&bits.to_le_bytes()[..size]);
+                }
+                next += spec.row_bytes as usize;
             }
+        }
+        for fixed in &layout.fixed {
+            let target = data.get_mut(fixed.address as usize..).and_then(|rest| rest.get_mut(..fixed.bytes.len()));
+            target.ok_or(ReplayError::NoMemory)?.copy_from_slice(&fixed.bytes);
         }
         Ok(())
     }

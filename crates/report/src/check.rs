@@ -5,7 +5,7 @@ use serde_json::Value;
 use slowpath_fit::{Class, Verdict};
 
 use crate::findings::{Findings, HotLine, SizeResult};
-use crate::input::shorten;
+use crate::input::{Texts, shorten};
 use crate::number::{count, duration};
 use crate::style::Style;
 
@@ -144,6 +144,9 @@ pub struct Evidence {
     pub size: i64,
     pub cost: u64,
     pub input: Option<Value>,
+    /// How the input is shown.
+    #[serde(skip)]
+    pub texts: Texts,
     /// The line most responsible for it.
     pub line: Option<HotLine>,
 }
@@ -152,7 +155,8 @@ impl Evidence {
     /// The evidence that a size gives.
     pub fn of(findings: &Findings, result: &SizeResult) -> Option<Evidence> {
         let line = responsible(findings).cloned();
-        Some(Evidence { size: result.size, cost: result.cost?, input: result.input.clone(), line })
+        let texts = Texts::of_call(findings.target.call.as_deref());
+        Some(Evidence { size: result.size, cost: result.cost?, input: result.input.clone(), texts, line })
     }
 
     /// In words, a line each.
@@ -162,7 +166,7 @@ impl Evidence {
             let text = line.text.as_ref().map_or_else(String::new, |text| format!(" '{text}'"));
             out.push(format!("line: {}{text} in {}, run {} times", line.place(), line.function, count(line.count)));
         }
-        let input = self.input.as_ref().map_or_else(String::new, |input| format!(": {}", shorten(input)));
+        let input = self.input.as_ref().map_or_else(String::new, |input| format!(": {}", shorten(input, &self.texts)));
         out.push(format!("worst input at size {}, cost {}{input}", self.size, count(self.cost)));
         out
     }

@@ -4,7 +4,7 @@ use slowpath_fit::Verdict;
 
 use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
 use crate::growth::PredictedCost;
-use crate::input::shorten;
+use crate::input::{Texts, shorten};
 use crate::number::{amount, count, duration};
 use crate::plot::plot;
 use crate::style::Style;
@@ -100,7 +100,9 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         return String::new();
     };
     let Some(input) = &result.input else { return String::new() };
-    let mut out = format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input));
+    let texts = Texts::of_call(findings.target.call.as_deref());
+    let mut out =
+        format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input, &texts));
     if let Some(trap) = &result.trap {
         out += &format!("  it ends with: {trap}\n");
     }
@@ -171,6 +173,7 @@ fn hot_lines(findings: &Findings, style: Style) -> String {
 fn traps(findings: &Findings, style: Style) -> String {
     let mut seen = Vec::new();
     let mut lines = Vec::new();
+    let texts = Texts::of_call(findings.target.call.as_deref());
     for result in &findings.results {
         for trap in &result.traps {
             if seen.contains(&(&trap.trap, &trap.place)) {
@@ -180,7 +183,7 @@ fn traps(findings: &Findings, style: Style) -> String {
             let place = trap.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
             let paths = if trap.paths == 1 { "1 path".to_owned() } else { format!("{} paths", count(trap.paths)) };
             let doubt = if trap.verified { "" } else { ", not confirmed by replay" };
-            let example = trap.inputs.first().map_or_else(String::new, |input| format!(": {}", shorten(input)));
+            let example = trap.inputs.first().map_or_else(String::new, |input| format!(": {}", shorten(input, &texts)));
             lines.push(format!("{}{place}, from size {} on ({paths}{doubt}){example}", trap.trap, result.size));
         }
     }
@@ -188,9 +191,11 @@ fn traps(findings: &Findings, style: Style) -> String {
 }
 
 fn cuts(findings: &Findings, style: Style) -> String {
+    let texts = Texts::of_call(findings.target.call.as_deref());
     let cut = |result: &SizeResult| {
         let cut = result.cut.as_ref()?;
-        let example = cut.input.as_ref().map_or_else(String::new, |input| format!(", for example {}", shorten(input)));
+        let example =
+            cut.input.as_ref().map_or_else(String::new, |input| format!(", for example {}", shorten(input, &texts)));
         Some(format!("size {}: {} cut short{example}", result.size, count(cut.paths)))
     };
     let lines: Vec<String> = findings.results.iter().filter_map(cut).collect();

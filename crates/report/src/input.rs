@@ -1,20 +1,56 @@
 //! Inputs, short enough to read.
 
 use serde_json::Value;
+use slowpath_program::call::CallSpec;
 
 /// Elements of an array, and inputs, that are shown before the rest is only counted.
 const SHOWN: usize = 16;
 /// Longer texts are cut.
 const LONGEST: usize = 60;
 
-/// An input object on one line: `a = [3, 2, 1], n = 3`.
-pub fn shorten(input: &Value) -> String {
+/// Which inputs are shown as text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Texts {
+    /// Names, and whether the input is text by its type; else it is shown so only if all of it is printable.
+    names: Vec<(String, bool)>,
+}
+
+impl Texts {
+    /// As the call says; none of a harness.
+    pub fn of_call(call: Option<&str>) -> Texts {
+        let spec = call.and_then(|call| CallSpec::parse(call).ok());
+        Texts { names: spec.map_or_else(Vec::new, |spec| spec.texts()) }
+    }
+
+    /// The text of an input, quoted; None where it is shown as numbers.
+    pub fn quoted(&self, name: &str, value: &Value) -> Option<String> {
+        let (_, certain) = self.names.iter().find(|(known, _)| known == name)?;
+        let elements = value.as_array().filter(|elements| !elements.is_empty())?;
+        let byte = |element: &Value| element.as_i64().filter(|v| (-128..256).contains(v)).map(|v| v as u8);
+        let bytes: Vec<u8> = elements.iter().map(byte).collect::<Option<_>>()?;
+        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+        if !certain && !bytes.iter().all(is_plain) {
+            return None;
+        }
+        let shown: String = bytes.iter().take(LONGEST).map(|byte| byte.escape_ascii().to_string()).collect();
+        let shown = shown.replace("\\'", "'");
+        Some(if bytes.len() <= LONGEST {
+            format!("\"{shown}\"")
+        } else {
+            format!("\"{shown}\" … {} in all", bytes.len())
+        })
+    }
+}
+
+/// An input object on one line: `a = [3, 2, 1], s = "aab"`.
+pub fn shorten(input: &Value, texts: &Texts) -> String {
     let Some(members) = input.as_object() else { return scalar(input) };
     if members.is_empty() {
         return "(no inputs)".to_owned();
     }
+    let show = |name: &str, value: &Value| texts.quoted(name, value).unwrap_or_else(|| shorten_value(value));
     let mut parts: Vec<String> =
-        members.iter().take(SHOWN).map(|(name, value)| format!("{name} = {}", shorten_value(value))).collect();
+        members.iter().take(SHOWN).map(|(name, value)| format!("{name} = {}", show(name, value))).collect();
     if members.len() > SHOWN {
         parts.push(format!("… and {} more", members.len() - SHOWN));
     }
@@ -43,13 +79,23 @@ fn scalar(value: &Value) -> String {
 mod tests {
     use serde_json::json;
 
-    use super::shorten;
+    use super::{Texts, shorten};
 
     #[test]
     fn long_arrays_are_counted() {
-        assert_eq!(shorten(&json!({"a": [3, 2], "x": 1.5, "y": "NaN"})), "a = [3, 2], x = 1.5, y = NaN");
+        let shorten = |input| shorten(&input, &Texts::default());
+        assert_eq!(shorten(json!({"a": [3, 2], "x": 1.5, "y": "NaN"})), "a = [3, 2], x = 1.5, y = NaN");
         let long: Vec<u32> = (0..40).collect();
-        assert!(shorten(&json!({"a": long})).ends_with("14, 15, … 40 in all]"));
-        assert_eq!(shorten(&json!({})), "(no inputs)");
+        assert!(shorten(json!({"a": long})).ends_with("14, 15, … 40 in all]"));
+        assert_eq!(shorten(json!({})), "(no inputs)");
+    }
+
+    #[test]
+    fn characters_are_text_where_they_are_printable() {
+        let texts = Texts::of_call(Some("f(s: cstr[n], a: u8[n], b: i32[n])"));
+        let input = json!({"s": [97, 200, 34], "a": [98, 9], "b": [65, 66]});
+        assert_eq!(shorten(&input, &texts), r#"s = "a\xc8\"", a = "b\t", b = [65, 66]"#);
+        let unprintable = json!({"s": [1], "a": [98, 1]});
+        assert_eq!(shorten(&unprintable, &texts), r#"s = "\x01", a = [98, 1]"#);
     }
 }

@@ -35,6 +35,10 @@ pub enum Error {
     Option { option: String, text: String, example: String },
     #[error(transparent)]
     Shim(#[from] ShimError),
+    #[error("{}: there is no program in this folder: no .c, .cpp, .rs, .wat or .wasm", folder.display())]
+    NoPrograms { folder: PathBuf },
+    #[error("{}: there are too many files in this folder; name one of those below it", folder.display())]
+    TooManyFiles { folder: PathBuf },
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use slowpath_machine::Limits;
-use slowpath_program::call::{CallError, CallSpec, Entry, Layout, harness_args};
+use slowpath_program::call::{CallError, Entry, Layout, harness_args};
 use slowpath_program::input::{InputError, InputValues};
 use slowpath_program::names::{nearest, short_name};
-use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
+use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, load};
 use slowpath_search::{CostModel, Target};
 use slowpath_solver::SolverConfig;
 use slowpath_source::{CargoOptions, Compiled, Shim, Wanted};
 
+use crate::entry::Asked;
 use crate::error::Error;
+use crate::listing::callables;
 use crate::request::{EntryRequest, ProgramRequest};
 use crate::wanted::wanted;
 use crate::world::world;
@@ -45,17 +47,23 @@ impl Subject {
             _ => None,
         };
         let entry = shimmed.as_ref().unwrap_or(entry);
-        let wanted = wanted(entry);
-        let entry = parse_entry(entry)?;
+        let asked = Asked::parse(entry)?;
+        let wanted = wanted(entry, asked.as_ref().map(Asked::passed_functions).unwrap_or_default());
         let mut compiled = slowpath_source::load(&request.file, &options(request, wanted, shim)?)?;
         let world = world(&request.options, &compiled.missing)?;
         compiled.notes.extend(missing_note(&compiled.missing));
         let refused = |source| Error::Load { file: request.file.clone(), source };
         let mut program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
-        let Some(entry) = entry else {
-            return Err(Error::NoEntry { functions: list_functions(&program, &request.file) });
+        let Some(asked) = asked else {
+            return Err(Error::NoEntry { functions: list_functions(&program, &compiled.wasm, &request.file) });
         };
-        let function = find(&program, entry.function(), &request.file)?;
+        if let Some(changed) = asked.with_addresses(&program, &compiled.wasm) {
+            program = load(&changed, &Probes::default()).map_err(refused)?;
+            compiled.wasm = changed;
+        }
+        let function = find(&program, asked.function(), &compiled.wasm, &request.file)?;
+        let (entry, note) = asked.settle(&program, &compiled.wasm, function)?;
+        compiled.notes.extend(note);
         entry.check(&program.func_type(function).params)?;
         let probes = cost.probes(&program)?;
         if !probes.offsets.is_empty() {
@@ -138,15 +146,12 @@ fn shim(request: &ProgramRequest, entry: &EntryRequest) -> Result<Option<Shim>, 
     }
 }
 
-fn parse_entry(entry: &EntryRequest) -> Result<Option<Entry>, Error> {
-    Ok(match entry {
-        EntryRequest::Call(text) => Some(Entry::Call(CallSpec::parse(text)?)),
-        EntryRequest::Harness(name) => Some(Entry::Harness { name: name.clone() }),
-        EntryRequest::Missing => None,
-    })
-}
-
-fn options(request: &ProgramRequest, wanted: Wanted, shim: Option<Shim>) -> Result<slowpath_source::Options, Error> {
+/// How the program is compiled.
+pub(crate) fn options(
+    request: &ProgramRequest,
+    wanted: Wanted,
+    shim: Option<Shim>,
+) -> Result<slowpath_source::Options, Error> {
     let header = |text: &String| match text.split_once('=') {
         Some((name, text)) => Ok((name.to_owned(), text.to_owned())),
         None => {
@@ -187,8 +192,8 @@ fn missing_note(missing: &[String]) -> Option<String> {
     })
 }
 
-fn find(program: &Program, name: &str, file: &Path) -> Result<FuncIdx, Error> {
-    let functions = || list_functions(program, file);
+fn find(program: &Program, name: &str, wasm: &[u8], file: &Path) -> Result<FuncIdx, Error> {
+    let functions = || list_functions(program, wasm, file);
     let Some(function) = program.find_function(name) else {
         let own = |index: &u32| *index >= program.imported_funcs;
         let exported = program.exports.iter().filter(|e| e.kind == ExternKind::Func).map(|e| e.name.as_str());
@@ -211,46 +216,21 @@ fn find(program: &Program, name: &str, file: &Path) -> Result<FuncIdx, Error> {
     Ok(function)
 }
 
-/// The functions a user can name, with their types, and an example of how to call one.
-fn list_functions(program: &Program, file: &Path) -> String {
-    let exported: Vec<(String, &FuncType)> = program
-        .exports
-        .iter()
-        .filter(|e| e.kind == ExternKind::Func && e.name != "_initialize")
-        .map(|e| (short_name(&e.name), program.func_type(FuncIdx(e.index))))
-        .collect();
-    if exported.is_empty() {
+/// The functions a user can name, with their types, and how to call one.
+fn list_functions(program: &Program, wasm: &[u8], file: &Path) -> String {
+    let callables = callables(program, wasm);
+    if callables.is_empty() {
         return format!("{} exports no functions; internal ones can be called by their name", file.display());
     }
     let mut out = format!("functions of {}:\n", file.display());
-    for (name, ty) in exported.iter().take(LISTED) {
-        out += &format!("  {name}({}){}\n", types(&ty.params), results(&ty.results));
+    for callable in callables.iter().take(LISTED) {
+        out += &format!("  {}\n", callable.declaration);
     }
-    if exported.len() > LISTED {
-        out += &format!("  … and {} more\n", exported.len() - LISTED);
+    if callables.len() > LISTED {
+        out += &format!("  … and {} more\n", callables.len() - LISTED);
     }
-    let (name, ty) = &exported[0];
-    out + &format!("for example: --call '{}'", example(name, &ty.params))
-}
-
-fn types(types: &[ValType]) -> String {
-    types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-}
-
-fn results(results: &[ValType]) -> String {
-    if results.is_empty() { String::new() } else { format!(" -> {}", types(results)) }
-}
-
-/// A guess at how the function is meant: a first i32 is a pointer if more follows, a later one a length.
-fn example(name: &str, params: &[ValType]) -> String {
-    let args: Vec<String> = params
-        .iter()
-        .enumerate()
-        .map(|(position, ty)| match (ty, position) {
-            (ValType::I32, 0) if params.len() > 1 => "i32[n]".to_owned(),
-            (ValType::I32, _) => "n".to_owned(),
-            (other, _) => other.to_string(),
-        })
-        .collect();
-    format!("{name}({})", args.join(", "))
+    match callables.iter().find_map(|callable| callable.call.as_ref()) {
+        Some(call) => out + &format!("for example: --call '{call}'"),
+        None => out + "for example: --call 'isort(i32[n], n)'",
+    }
 }

@@ -8,15 +8,21 @@ use crate::request::EntryRequest;
 /// What clang calls a main, by its parameters.
 const MAINS: [&str; 4] = ["main", "__main_void", "__main_argc_argv", "__original_main"];
 
-/// The functions that have to be in the module.
-pub(crate) fn wanted(entry: &EntryRequest) -> Wanted {
+/// The functions that have to be in the module: the one to call, and those it is given the addresses of.
+pub(crate) fn wanted(entry: &EntryRequest, passed: Vec<String>) -> Wanted {
     let name = match entry {
         EntryRequest::Missing => return Wanted::All,
         EntryRequest::Harness(name) if name == "_start" => return Wanted::Main,
         EntryRequest::Harness(name) => name.as_str(),
         EntryRequest::Call(text) => function_of(text),
     };
-    Wanted::Named(Name::new(name, pick))
+    Wanted::Named(Name::new(name, move |name, symbols| {
+        let mut meant = pick(name, symbols);
+        if !meant.is_empty() {
+            meant.extend(passed.iter().flat_map(|passed| pick(passed, symbols)));
+        }
+        meant
+    }))
 }
 
 /// The function's name at the beginning of a signature.

@@ -7,6 +7,7 @@ use slowpath_program::call::{CallError, ElemType, InputSpec};
 use slowpath_program::world::{Content, World};
 use slowpath_term::{InputId, Terms};
 
+use super::inputs::Values;
 use crate::mode::Mode;
 use crate::state::State;
 
@@ -97,8 +98,19 @@ impl<M: Mode> State<M> {
                     let Some(bytes) = unknown.next() else { continue };
                     let first = self.host.next;
                     let (name, count, range) = (bytes.name, bytes.count, bytes.range);
-                    let values = self.new_input(terms, &name, ElemType::U8, false, count, range);
-                    let spec = InputSpec { name, ty: ElemType::U8, count, scalar: false, address: None, range };
+                    let allowed = Values { range, among: None };
+                    let values = self.new_input(terms, &name, ElemType::U8, false, count, allowed);
+                    let spec = InputSpec {
+                        name,
+                        ty: ElemType::U8,
+                        count,
+                        scalar: false,
+                        address: None,
+                        row: count,
+                        row_bytes: count,
+                        range,
+                        among: None,
+                    };
                     made.push((spec, values));
                     Stream::Input { first, count }
                 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use slowpath_program::call::ElemType;
+use slowpath_program::call::{ElemType, InputSpec};
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
 use slowpath_term::{ConvOp, InputId, Model, Terms};
 
@@ -30,6 +30,22 @@ pub enum InputSource {
     Given(Rc<InputValues>),
     /// Drawn at random from this seed on, uniformly over the type or the range (floats from -10⁶ to 10⁶).
     Random(u64),
+}
+
+/// The values that an input's elements may have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Values<'v> {
+    /// Lowest and highest, both included.
+    pub range: Option<(i128, i128)>,
+    /// One of these.
+    pub among: Option<&'v [i64]>,
+}
+
+impl<'v> Values<'v> {
+    /// As the signature of a call says.
+    pub fn of_input(spec: &'v InputSpec) -> Values<'v> {
+        Values { range: spec.range, among: spec.among.as_deref() }
+    }
 }
 
 /// What host functions remember. It is part of the state, so that a fork has its own.
@@ -96,7 +112,7 @@ impl<M: Mode> State<M> {
         ty: ElemType,
         scalar: bool,
         count: u32,
-        range: Option<(i128, i128)>,
+        allowed: Values<'_>,
     ) -> Vec<M::Value> {
         let host = Rc::make_mut(&mut self.host);
         let name = host.names.fresh(base);
@@ -109,7 +125,7 @@ impl<M: Mode> State<M> {
                 let given = values.get(&name);
                 host.values.extend((0..count).map(|i| given.map_or(0, |g| g.bits_as(ty, i as usize)) & ty.mask()));
             }
-            InputSource::Random(state) => host.values.extend((0..count).map(|_| draw(state, ty, range))),
+            InputSource::Random(state) => host.values.extend((0..count).map(|_| draw(state, ty, &allowed))),
         }
         host.records.push(InputRecord { name, ty, scalar, first, count });
         if host.values.len() > from {
@@ -141,12 +157,17 @@ impl<M: Mode> State<M> {
 }
 
 /// A random element (SplitMix64).
-fn draw(state: &mut u64, ty: ElemType, range: Option<(i128, i128)>) -> u64 {
+fn draw(state: &mut u64, ty: ElemType, allowed: &Values<'_>) -> u64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^= z >> 31;
+    if let Some(among) = allowed.among.filter(|among| !among.is_empty()) {
+        let index = (u128::from(z) * among.len() as u128) >> 64;
+        return among.get(index as usize).map_or(0, |value| *value as u64 & ty.mask());
+    }
+    let range = allowed.range;
     if ty.is_float() {
         let (low, high) = range.map_or((-1e6, 1e6), |(l, h)| (l as f64, h as f64));
         let value = low + (high - low) * ((z >> 11) as f64 / (1u64 << 53) as f64);

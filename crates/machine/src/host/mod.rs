@@ -6,7 +6,7 @@ mod ours;
 mod stub;
 mod wasi;
 
-pub use inputs::{HostState, InputRecord, InputSource};
+pub use inputs::{HostState, InputRecord, InputSource, Values};
 
 use slowpath_program::call::ElemType;
 use slowpath_program::{FuncType, ValType};

@@ -4,6 +4,7 @@ use slowpath_program::Trap;
 use slowpath_program::call::ElemType;
 use slowpath_term::Terms;
 
+use super::inputs::Values;
 use crate::access::trapped;
 use crate::memory::Memory;
 use crate::mode::{Mode, Truth};
@@ -58,7 +59,7 @@ impl<M: Mode> State<M> {
             return trapped(Trap::MemoryOutOfBounds);
         }
         self.check_inputs(count)?;
-        let values = self.new_input(terms, &name, ty, false, count as u32, None);
+        let values = self.new_input(terms, &name, ty, false, count as u32, Values::default());
         for (i, value) in values.into_iter().enumerate() {
             self.memories[index].store(terms, ptr + i as u64 * bytes, bytes as u8, value);
         }
@@ -68,7 +69,7 @@ impl<M: Mode> State<M> {
     pub(super) fn make_scalar(&mut self, terms: &mut Terms, at: u32, ty: ElemType) -> Result<(), Event> {
         let name = self.name_at(terms, at)?;
         self.check_inputs(1)?;
-        let values = self.new_input(terms, &name, ty, true, 1, None);
+        let values = self.new_input(terms, &name, ty, true, 1, Values::default());
         let value = Self::as_argument(terms, ty, values[0]);
         self.set_reg(at, value);
         Ok(())

@@ -6,6 +6,7 @@ use slowpath_program::Trap;
 use slowpath_program::world::Answer;
 use slowpath_term::Terms;
 
+use super::inputs::Values;
 use crate::access::trapped;
 use crate::mode::Mode;
 use crate::question::Event;
@@ -28,7 +29,7 @@ impl<M: Mode> State<M> {
             let value = match Answer::input_type(ty) {
                 Some(input) if stub.answer == Answer::Unknown => {
                     self.check_inputs(1)?;
-                    self.new_input(terms, &stub.name, input, true, 1, None)[0]
+                    self.new_input(terms, &stub.name, input, true, 1, Values::default())[0]
                 }
                 _ => M::value(stub.answer.bits(ty)),
             };

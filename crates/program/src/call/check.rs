@@ -36,8 +36,8 @@ pub(super) fn check_harness(function: &str, params: &[ValType]) -> Result<(), Ca
 fn fits(param: &Param, actual: ValType) -> bool {
     match param.kind {
         ParamKind::Scalar(ty) => ty.val_type() == actual,
-        ParamKind::Array(..) => actual == ValType::I32,
         ParamKind::Value(_) => matches!(actual, ValType::I32 | ValType::I64),
+        _ => actual == ValType::I32,
     }
 }
 
@@ -46,6 +46,8 @@ fn given(param: &Param) -> String {
         ParamKind::Scalar(ty) => format!("{} {ty}", if ty.name().starts_with('i') { "an" } else { "a" }),
         ParamKind::Array(ty, count) => format!("the array {ty}[{count}], which is passed as an i32 pointer"),
         ParamKind::Value(value) => format!("the number {value}"),
+        ParamKind::Text(kind, count) => format!("the text {}[{count}], which is passed as an i32 pointer", kind.name()),
+        _ => "a pointer, which is passed as an i32".to_owned(),
     }
 }
 

@@ -32,6 +32,17 @@ pub enum CallError {
     EmptyRange { name: String, low: i128, high: i128, n: i64 },
     #[error("the range {range} of `{name}` goes beyond {ty}, which holds {holds}{hint}")]
     RangeOutsideType { name: String, ty: &'static str, range: String, holds: String, hint: &'static str },
+    #[error(
+        "`{name}` is neither a type nor a struct that the program's debug information describes; types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char cstr[n] str[n], and the size is called n"
+    )]
+    UnknownStruct { name: String },
+    #[error("`{name}` is {value} for n = {n} (`{expr}`), which does not fit {ty}")]
+    MemberDoesNotFit { name: String, expr: String, value: i128, ty: &'static str, n: i64 },
+    #[error("the function `{name}`, whose address is to be passed, {why}")]
+    NoSuchPointer { name: String, why: String },
+    /// A call that contradicts the function's types, in whole sentences.
+    #[error("{0}")]
+    Contradiction(String),
     #[error("`{function}` takes {takes}, but --call gives {given}")]
     WrongArity { function: String, takes: String, given: usize },
     #[error("argument {position} of `{function}` is {actual} in the module, but --call gives {given}; {remedy}")]

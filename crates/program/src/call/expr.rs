@@ -35,6 +35,20 @@ impl Expr {
         Expr(Node::Size)
     }
 
+    /// The expression `n - 1`.
+    pub fn size_less_one() -> Expr {
+        Expr(Node::Bin(Op::Sub, Box::new(Node::Size), Box::new(Node::Int(1))))
+    }
+
+    /// The expression `factor*n + more`.
+    pub fn times_size_plus(factor: u64, more: u64) -> Expr {
+        let product = Node::Bin(Op::Mul, Box::new(Node::Int(factor)), Box::new(Node::Size));
+        match more {
+            0 => Expr(product),
+            more => Expr(Node::Bin(Op::Add, Box::new(product), Box::new(Node::Int(more)))),
+        }
+    }
+
     /// A plain number.
     pub fn int(value: u64) -> Expr {
         Expr(Node::Int(value))

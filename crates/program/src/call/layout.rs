@@ -1,14 +1,10 @@
 //! A signature for one size: which inputs there are, where they lie in memory, what the function is called with.
 
 use super::check::check_harness;
-use super::elem::MOST_ELEMENTS;
-use super::{CallError, CallSpec, ElemType, Entry, Param, ParamKind};
+use super::data::Among;
+use super::place::Room;
+use super::{CallError, CallSpec, ElemType, Entry};
 use crate::module::ValType;
-
-const PAGE: u64 = 65536;
-/// No C type needs more.
-const ALIGNMENT: u64 = 16;
-const ADDRESS_END: u64 = 1 << 32;
 
 /// One named input: a number, or an array of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,10 +14,29 @@ pub struct InputSpec {
     /// 1 for a scalar.
     pub count: u32,
     pub scalar: bool,
-    /// Where an array lies; a scalar is passed by value.
+    /// Where it lies in memory; what is passed by value lies nowhere.
     pub address: Option<u32>,
+    /// Elements that lie one behind the other; then so many bytes from the first of these to the next such row.
+    pub row: u32,
+    pub row_bytes: u32,
     /// Lowest and highest value, both included. Of a float it excludes NaN.
     pub range: Option<(i128, i128)>,
+    /// The values that elements are one of, within the range.
+    pub among: Option<Among>,
+}
+
+impl InputSpec {
+    /// Where an element lies.
+    pub fn element_address(&self, index: u32) -> Option<u32> {
+        let row = self.row.max(1);
+        Some(self.address? + index / row * self.row_bytes + index % row * self.ty.bytes())
+    }
+
+    /// Whether an element may have this value, as far as the set of values goes.
+    pub fn is_among(&self, value: i128) -> bool {
+        let contains = |among: &Among| i64::try_from(value).is_ok_and(|value| among.binary_search(&value).is_ok());
+        self.among.as_ref().is_none_or(contains)
+    }
 }
 
 /// One argument of the call.
@@ -33,11 +48,20 @@ pub enum Arg {
     Value(i64),
 }
 
+/// Bytes of memory that are given.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FixedBytes {
+    pub address: u32,
+    pub bytes: Vec<u8>,
+}
+
 /// Everything a run needs besides the values of the inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     pub inputs: Vec<InputSpec>,
     pub args: Vec<Arg>,
+    /// What memory holds besides inputs; all else that was grown for them is zero.
+    pub fixed: Vec<FixedBytes>,
     /// Where the arrays begin: the memory's size, in pages, before it is grown for them.
     pub first_page: u32,
     /// How many pages the memory has to grow.
@@ -50,103 +74,11 @@ impl CallSpec {
         if n < 0 {
             return Err(CallError::NegativeSize(n));
         }
-        let no_room = || CallError::NoRoom { memory_bytes };
-        let start =
-            memory_bytes.checked_next_multiple_of(PAGE).filter(|start| *start <= ADDRESS_END).ok_or_else(no_room)?;
-        let mut next = start;
-        let mut end = start;
-        let mut elements: i128 = 0;
-        let (mut inputs, mut args) = (Vec::new(), Vec::new());
-        for (position, param) in self.params.iter().enumerate() {
-            match &param.kind {
-                ParamKind::Value(expr) => {
-                    let value = expr.eval(n)?;
-                    let value = i64::try_from(value).map_err(|_| CallError::ValueTooLarge {
-                        position: position + 1,
-                        expr: expr.to_string(),
-                        value,
-                        n,
-                    })?;
-                    args.push(Arg::Value(value));
-                }
-                ParamKind::Scalar(ty) => {
-                    elements += 1;
-                    args.push(Arg::Input(inputs.len()));
-                    inputs.push(InputSpec {
-                        name: param.name.clone(),
-                        ty: *ty,
-                        count: 1,
-                        scalar: true,
-                        address: None,
-                        range: range(param, *ty, 1, n)?,
-                    });
-                }
-                ParamKind::Array(ty, length) => {
-                    let count = array_length(param, length.eval(n)?, n)?;
-                    elements += i128::from(count);
-                    let address = u32::try_from(next).map_err(|_| no_room())?;
-                    end = next + u64::from(count) * u64::from(ty.bytes());
-                    next = end.next_multiple_of(ALIGNMENT);
-                    args.push(Arg::Pointer(address));
-                    inputs.push(InputSpec {
-                        name: param.name.clone(),
-                        ty: *ty,
-                        count,
-                        scalar: false,
-                        address: Some(address),
-                        range: range(param, *ty, count, n)?,
-                    });
-                }
-            }
-            if elements > MOST_ELEMENTS {
-                return Err(CallError::TooManyElements { count: elements, n });
-            }
-        }
-        if end > ADDRESS_END {
-            return Err(no_room());
-        }
-        // Both are at most 65,536 pages.
-        let first_page = (start / PAGE) as u32;
-        let pages = (end - start).div_ceil(PAGE) as u32;
-        Ok(Layout { inputs, args, first_page, pages })
+        let mut room = Room::behind(n, memory_bytes)?;
+        let args =
+            self.params.iter().enumerate().map(|(k, param)| room.argument(k, param)).collect::<Result<_, _>>()?;
+        room.finish(args)
     }
-}
-
-fn array_length(param: &Param, count: i128, n: i64) -> Result<u32, CallError> {
-    if count < 0 {
-        return Err(CallError::NegativeLength { name: param.name.clone(), count, n });
-    }
-    u32::try_from(count).ok().filter(|_| count <= MOST_ELEMENTS).ok_or(CallError::TooManyElements { count, n })
-}
-
-/// The range of an input, given or implied by its type. An empty range is no harm where there is no element.
-fn range(param: &Param, ty: ElemType, count: u32, n: i64) -> Result<Option<(i128, i128)>, CallError> {
-    let Some((low, high)) = &param.range else {
-        return Ok((ty == ElemType::Bool).then_some((0, 1)));
-    };
-    let (low, high) = (low.eval(n)?, high.eval(n)?);
-    if count == 0 {
-        return Ok(None);
-    }
-    if low > high {
-        return Err(CallError::EmptyRange { name: param.name.clone(), low, high, n });
-    }
-    let (least, greatest) = ty.bounds();
-    if low < least || high > greatest {
-        let hint = match ty {
-            ElemType::Char => "; a char is signed here, write u8 for bytes up to 255",
-            ElemType::F32 | ElemType::F64 => " exactly",
-            _ => "",
-        };
-        return Err(CallError::RangeOutsideType {
-            name: param.name.clone(),
-            ty: ty.name(),
-            range: format!("{low}..={high}"),
-            holds: format!("{least}..={greatest}"),
-            hint,
-        });
-    }
-    Ok(Some((low, high)))
 }
 
 impl Layout {

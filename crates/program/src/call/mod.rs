@@ -4,6 +4,7 @@
 //! checked against the function's type (`check`) and, for one n and one memory, becomes addresses and arguments (`layout`).
 
 mod check;
+mod data;
 mod elem;
 mod error;
 mod expr;
@@ -11,13 +12,16 @@ pub mod fuzz;
 mod layout;
 mod lex;
 mod parse;
+mod place;
 
 use std::fmt;
 
+pub use data::{Among, FixedData, FunctionRef, Member, StructSpec, TextKind};
 pub use elem::{ElemType, MOST_ELEMENTS};
 pub use error::{CallError, SyntaxError};
 pub use expr::Expr;
-pub use layout::{Arg, InputSpec, Layout, harness_args};
+pub use layout::{Arg, FixedBytes, InputSpec, Layout, harness_args};
+pub use parse::bare_name;
 
 /// What is run: a function with inputs we make, or a harness that makes its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,6 +58,8 @@ pub struct Param {
     pub kind: ParamKind,
     /// Lowest and highest value of each element, both included.
     pub range: Option<(Expr, Expr)>,
+    /// The values that each element is one of.
+    pub among: Option<Among>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,17 +70,95 @@ pub enum ParamKind {
     Array(ElemType, Expr),
     /// No input: a number that depends on n alone.
     Value(Expr),
+    /// So many characters in memory, each an input, passed as a pointer.
+    Text(TextKind, Expr),
+    /// No input: zeroed memory for so many elements, which the function writes to.
+    Out(ElemType, Expr),
+    /// No input: memory whose contents are given.
+    Fixed(FixedData),
+    /// A pointer to nothing.
+    Null,
+    /// A pointer to a function.
+    Function(FunctionRef),
+    /// A struct in memory, or so many of them, passed as a pointer.
+    Struct(StructSpec, Option<Expr>),
 }
 
 impl CallSpec {
-    /// Reads a signature such as `f(a: i32[n*n] in 0..=99, n+1, u8)`.
+    /// Reads a signature such as `f(a: i32[n*n] in 0..=99, n+1, u8)` that names no files.
     pub fn parse(text: &str) -> Result<CallSpec, CallError> {
-        parse::parse(text)
+        parse::parse(text, &|_| Err("files cannot be read here".to_owned()))
+    }
+
+    /// Reads a signature; `files` gives the contents of the files that it names, or says why not.
+    pub fn parse_with(text: &str, files: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Result<CallSpec, CallError> {
+        parse::parse(text, files)
+    }
+
+    /// The functions whose addresses are passed.
+    pub fn functions(&self) -> Vec<&str> {
+        fn named<'p>(param: &'p Param, found: &mut Vec<&'p str>) {
+            match &param.kind {
+                ParamKind::Function(function) => found.push(&function.name),
+                ParamKind::Struct(spec, _) => spec.members.iter().for_each(|member| named(&member.param, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.params.iter().for_each(|param| named(param, &mut found));
+        found
+    }
+
+    /// The inputs that are text by their type, or bytes that may be; of each the name and whether it is text for sure.
+    pub fn texts(&self) -> Vec<(String, bool)> {
+        fn collect(param: &Param, name: String, found: &mut Vec<(String, bool)>) {
+            match &param.kind {
+                ParamKind::Text(..) => found.push((name, true)),
+                ParamKind::Array(ElemType::Char | ElemType::U8, _) => found.push((name, false)),
+                ParamKind::Struct(spec, _) => {
+                    for member in &spec.members {
+                        collect(&member.param, format!("{name}.{}", member.param.name), found);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.params.iter().for_each(|param| collect(param, param.name.clone(), &mut found));
+        found
     }
 
     /// Whether any parameter lies in memory.
     pub fn has_arrays(&self) -> bool {
-        self.params.iter().any(|param| matches!(param.kind, ParamKind::Array(..)))
+        use ParamKind::{Function, Null, Scalar, Value};
+        self.params.iter().any(|param| !matches!(param.kind, Scalar(_) | Value(_) | Null | Function(_)))
+    }
+}
+
+impl Param {
+    /// A parameter of any value.
+    pub fn new(name: impl Into<String>, kind: ParamKind) -> Param {
+        Param { name: name.into(), kind, range: None, among: None }
+    }
+
+    /// Writes it without its name.
+    fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            ParamKind::Scalar(ty) => write!(f, "{ty}")?,
+            ParamKind::Array(ty, count) => write!(f, "{ty}[{count}]")?,
+            ParamKind::Value(value) => write!(f, "{value}")?,
+            ParamKind::Text(kind, count) => write!(f, "{}[{count}]", kind.name())?,
+            ParamKind::Out(ty, count) => write!(f, "out {ty}[{count}]")?,
+            ParamKind::Fixed(data) => write!(f, "{data}")?,
+            ParamKind::Null => f.write_str("null")?,
+            ParamKind::Function(function) => write!(f, "&{}", function.name)?,
+            ParamKind::Struct(spec, None) => write!(f, "{spec}")?,
+            ParamKind::Struct(spec, Some(count)) => write!(f, "{spec}[{count}]")?,
+        }
+        if let Some((low, high)) = &self.range {
+            write!(f, " in {low}..={high}")?;
+        }
+        self.among.as_ref().map_or(Ok(()), |among| write!(f, " in {}", data::show_among(among)))
     }
 }
 
@@ -93,14 +177,7 @@ impl fmt::Display for CallSpec {
             if param.name != default_name(position) {
                 write!(f, "{}: ", param.name)?;
             }
-            match &param.kind {
-                ParamKind::Scalar(ty) => write!(f, "{ty}")?,
-                ParamKind::Array(ty, count) => write!(f, "{ty}[{count}]")?,
-                ParamKind::Value(value) => write!(f, "{value}")?,
-            }
-            if let Some((low, high)) = &param.range {
-                write!(f, " in {low}..={high}")?;
-            }
+            param.show(f)?;
         }
         f.write_str(")")
     }

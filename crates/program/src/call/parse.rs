@@ -1,34 +1,60 @@
 //! Text to `CallSpec`: recursive descent over tokens, with errors that point at the column and say what to write instead.
 //!
 //! ```text
-//! call  := NAME '(' [param (',' param)*] ')'
-//! param := [WORD ':'] (TYPE ['[' sum ']'] ['in' sum ('..=' | '..') sum] | sum)
+//! call   := NAME '(' [param (',' param)*] ')'
+//! param  := [WORD ':'] what
+//! what   := 'out' TYPE '[' sum ']' | 'null' | '&' NAME | fixed | data [values] | sum
+//! data   := TYPE ['[' sum ']'] | ('cstr' | 'str') '[' sum ']' | struct ['[' sum ']']
+//! fixed  := '"' text '"' | '@' FILE | '[' [INT (',' INT)*] ']' ['as' TYPE]
+//! values := 'in' (sum ('..=' | '..') sum | fixed)
+//! struct := ['struct'] WORD ['{' members '}'] | '{' members '}'
+//! member := WORD ['at' INT] ':' ['inline'] (TYPE '=' sum | what)        a last '..' INT is the size of the struct
 //! sum   := product (('+' | '-') product)*        product := unary (('*' | '/' | '%') unary)*
 //! unary := '-' unary | power                      power   := atom [('^' | '**') unary]
 //! atom  := INT | 'n' | '(' sum ')'
 //! ```
 
+mod arithmetic;
+mod structs;
+
+use super::data::{Among, FixedData, FunctionRef, TextKind};
 use super::error::{CallError, Failure, SyntaxError, fail};
-use super::expr::{Expr, MOST_NODES, Node, Op};
+use super::expr::{Expr, Node, Op};
 use super::lex::{Token, tokens};
 use super::{CallSpec, ElemType, Param, ParamKind, default_name};
 
-/// How deep brackets and signs may nest.
-const DEEPEST: usize = 50;
 /// More parameters than this are refused; WebAssembly itself allows 1,000.
 const MOST_PARAMS: usize = 1000;
 
-const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char";
+/// More bytes of fixed data than this belong into the program.
+const MOST_FIXED: usize = 1 << 16;
 
-pub(super) fn parse(text: &str) -> Result<CallSpec, CallError> {
-    parse_call(text).map_err(|Failure { at, message, help }| {
+const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char, and cstr[n] and str[n] for text";
+
+/// Words with a meaning of their own, which no input can be called.
+const KEYWORDS: [&str; 7] = ["in", "out", "null", "cstr", "str", "struct", "inline"];
+
+/// The contents of a file, or why there are none.
+type Files<'f> = &'f dyn Fn(&str) -> Result<Vec<u8>, String>;
+
+pub(super) fn parse(text: &str, files: Files<'_>) -> Result<CallSpec, CallError> {
+    parse_call(text, files).map_err(|Failure { at, message, help }| {
         CallError::from(Box::new(SyntaxError { text: text.to_owned(), at, message, help }))
     })
 }
 
-fn parse_call(text: &str) -> Result<CallSpec, Failure> {
+/// The function, where the text is its name alone and leaves its inputs to be guessed.
+pub fn bare_name(text: &str) -> Option<String> {
+    let text = text.trim();
+    if text.starts_with('"') {
+        return quoted_name(text, 0).ok().filter(|(_, after)| *after == text.len()).map(|(name, _)| name);
+    }
+    is_plain_function_name(text).then(|| text.to_owned())
+}
+
+fn parse_call(text: &str, files: Files<'_>) -> Result<CallSpec, Failure> {
     let (function, after) = function_name(text)?;
-    let mut parser = Parser { tokens: tokens(text, after)?, next: 0, depth: 0, nodes: 0 };
+    let mut parser = Parser { tokens: tokens(text, after)?, next: 0, depth: 0, structs: 0, nodes: 0, files };
     let params = parser.params()?;
     Ok(CallSpec { function, params })
 }
@@ -94,15 +120,18 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{escaped}\"")
 }
 
-struct Parser {
+struct Parser<'f> {
     tokens: Vec<(usize, Token)>,
     next: usize,
     depth: usize,
+    /// How many structs are open.
+    structs: usize,
     /// Nodes of the expression being read.
     nodes: usize,
+    files: Files<'f>,
 }
 
-impl Parser {
+impl Parser<'_> {
     fn peek(&self) -> &Token {
         &self.tokens[self.next].1
     }
@@ -168,28 +197,192 @@ impl Parser {
 
     fn param(&mut self, position: usize) -> Result<Param, Failure> {
         let name = self.param_name()?.unwrap_or_else(|| default_name(position));
+        self.what(name)
+    }
+
+    /// An argument after its name.
+    fn what(&mut self, name: String) -> Result<Param, Failure> {
+        if self.take_word("out") {
+            return self.output(name);
+        }
+        if self.take_word("null") {
+            return Ok(Param::new(name, ParamKind::Null));
+        }
+        if let Token::Function(function) = self.peek() {
+            let kind = ParamKind::Function(FunctionRef { name: function.clone(), index: None });
+            self.next += 1;
+            return Ok(Param::new(name, kind));
+        }
+        if let Some(data) = self.fixed()? {
+            return Ok(Param::new(name, ParamKind::Fixed(data)));
+        }
+        if let Some(kind) = self.text_kind() {
+            self.expect("[", "say how many characters there are, as in cstr[n]")?;
+            let length = self.length()?;
+            return self.with_values(name, ParamKind::Text(kind, length));
+        }
+        if let Some(spec) = self.structure()? {
+            let count = if self.take_if("[") { Some(self.length()?) } else { None };
+            return Ok(Param::new(name, ParamKind::Struct(spec, count)));
+        }
         let Some(ty) = self.elem_type()? else {
             let kind = ParamKind::Value(self.expr()?);
-            if matches!(self.peek(), Token::Word(word) if word == "in") {
+            if self.is_word("in") {
                 return fail(
                     self.at(),
                     "a number computed from n has no range",
                     format!("write a type for an input, as in u32 in 0..=9; {TYPES}"),
                 );
             }
-            return Ok(Param { name, kind, range: None });
+            return Ok(Param::new(name, kind));
         };
-        let kind = if self.take_if("[") {
-            let length = self.expr()?;
-            self.expect("]", "close the length with a square bracket, as in i32[n]")?;
-            if *self.peek() == Token::Symbol("[") {
-                return fail(self.at(), "arrays have one length", "multiply the lengths, as in i32[n*n]");
+        let kind = if self.take_if("[") { ParamKind::Array(ty, self.length()?) } else { ParamKind::Scalar(ty) };
+        self.with_values(name, kind)
+    }
+
+    fn output(&mut self, name: String) -> Result<Param, Failure> {
+        let help = "write the type and number of its elements, as in out u8[2*n]";
+        let at = self.at();
+        let Some(ty) = self.elem_type()? else { return fail(at, "an output buffer has a type", help) };
+        self.expect("[", help)?;
+        let length = self.length()?;
+        if self.is_word("in") {
+            return fail(self.at(), "an output buffer is no input, so it has no values", "leave this out");
+        }
+        Ok(Param::new(name, ParamKind::Out(ty, length)))
+    }
+
+    /// A length up to its bracket, of which the first was taken.
+    fn length(&mut self) -> Result<Expr, Failure> {
+        let length = self.expr()?;
+        self.expect("]", "close the length with a square bracket, as in i32[n]")?;
+        if *self.peek() == Token::Symbol("[") {
+            return fail(self.at(), "arrays have one length", "multiply the lengths, as in i32[n*n]");
+        }
+        Ok(length)
+    }
+
+    fn is_word(&self, wanted: &str) -> bool {
+        matches!(self.peek(), Token::Word(word) if word == wanted)
+    }
+
+    fn take_word(&mut self, wanted: &str) -> bool {
+        let found = self.is_word(wanted);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn text_kind(&mut self) -> Option<TextKind> {
+        if self.take_word("cstr") {
+            return Some(TextKind::CStr);
+        }
+        self.take_word("str").then_some(TextKind::Str)
+    }
+
+    /// Data that is given: a text, a list of numbers, a file.
+    fn fixed(&mut self) -> Result<Option<FixedData>, Failure> {
+        let at = self.at();
+        let text =
+            |bytes: Vec<u8>| FixedData { ty: None, is_text: true, values: bytes.into_iter().map(i64::from).collect() };
+        let data = match self.peek().clone() {
+            Token::Text(bytes) => {
+                self.next += 1;
+                text(bytes)
             }
-            ParamKind::Array(ty, length)
-        } else {
-            ParamKind::Scalar(ty)
+            Token::File(path) => {
+                self.next += 1;
+                match (self.files)(&path) {
+                    Ok(bytes) => text(bytes),
+                    Err(why) => {
+                        return fail(at, format!("cannot read {path}: {why}"), "give the path of a file that is there");
+                    }
+                }
+            }
+            Token::Symbol("[") => {
+                self.next += 1;
+                self.list()?
+            }
+            _ => return Ok(None),
         };
-        Ok(Param { name, kind, range: self.range()? })
+        if data.values.len() > MOST_FIXED {
+            return fail(at, "this is too much data for a signature", format!("give at most {MOST_FIXED} elements"));
+        }
+        Ok(Some(data))
+    }
+
+    fn list(&mut self) -> Result<FixedData, Failure> {
+        let mut values = Vec::new();
+        while !self.take_if("]") {
+            if !values.is_empty() {
+                self.expect(",", "separate numbers with commas and close the list with a square bracket")?;
+            }
+            let at = self.at();
+            let negative = self.take_if("-");
+            let value = match self.take() {
+                Token::Int(value) if negative => 0i64.checked_sub_unsigned(value),
+                Token::Int(value) => i64::try_from(value).ok(),
+                other => {
+                    return fail(
+                        at,
+                        format!("expected a number, found {}", other.describe()),
+                        "a list has plain numbers, as in [1, 2, 3]",
+                    );
+                }
+            };
+            match value {
+                Some(value) => values.push(value),
+                None => return fail(at, "this number does not fit into 64 bits", "use a smaller number"),
+            }
+            if values.len() > MOST_FIXED {
+                return fail(at, "this list is too long", format!("give at most {MOST_FIXED} elements"));
+            }
+        }
+        let mut ty = None;
+        if self.take_word("as") {
+            let at = self.at();
+            ty = self.elem_type()?;
+            if ty.is_none_or(ElemType::is_float) {
+                return fail(at, "a list of numbers has an integer type", "write it as in [1, 2, 3] as u8");
+            }
+        }
+        Ok(FixedData { ty, is_text: false, values })
+    }
+
+    /// An input with the values it may have.
+    fn with_values(&mut self, name: String, kind: ParamKind) -> Result<Param, Failure> {
+        if !self.take_word("in") {
+            return Ok(Param::new(name, kind));
+        }
+        let at = self.at();
+        let Some(data) = self.fixed()? else {
+            return Ok(Param { range: Some(self.range()?), ..Param::new(name, kind) });
+        };
+        let (ty, (least, greatest)) = match &kind {
+            ParamKind::Text(kind, _) => (ElemType::U8, kind.bounds()),
+            ParamKind::Scalar(ty) | ParamKind::Array(ty, _) => (*ty, ty.bounds()),
+            _ => return fail(at, "this has no values to choose", "leave this out"),
+        };
+        if ty.is_float() {
+            return fail(at, "floats have no alphabet", "give a range, as in f64 in 0..=1");
+        }
+        // A byte of text is the signed char with the same bits.
+        let signed = data.is_text && ty.bits() == 8 && ty.is_signed();
+        let mut values: Vec<i64> =
+            data.values.iter().map(|value| if signed { i64::from(*value as u8 as i8) } else { *value }).collect();
+        // The last line of a file has an end that nobody means.
+        if data.is_text && matches!(self.tokens.get(self.next - 1), Some((_, Token::File(_)))) {
+            values.retain(|value| *value != i64::from(b'\n') && *value != i64::from(b'\r'));
+        }
+        values.sort_unstable();
+        values.dedup();
+        if values.is_empty() {
+            return fail(at, "there is no value in this", "name at least one, as in \"abc\"");
+        }
+        if let Some(bad) = values.iter().find(|value| !(least..=greatest).contains(&i128::from(**value))) {
+            return fail(at, format!("{bad} is outside {least}..={greatest}"), "leave it out, or use another type");
+        }
+        let among: Among = values.into();
+        Ok(Param { among: Some(among), ..Param::new(name, kind) })
     }
 
     fn param_name(&mut self) -> Result<Option<String>, Failure> {
@@ -198,7 +391,7 @@ impl Parser {
             return Ok(None);
         }
         let name = word.clone();
-        if name == "in" || name.parse::<ElemType>().is_ok() {
+        if KEYWORDS.contains(&name.as_str()) || name.parse::<ElemType>().is_ok() {
             return fail(
                 self.at(),
                 format!("`{name}` cannot be the name of an input"),
@@ -220,126 +413,33 @@ impl Parser {
                 self.next += 1;
                 Ok(Some(ty))
             }
-            Err(_) => fail(self.at(), format!("`{word}` is not a type"), type_help(word)),
+            Err(_) => {
+                let help = type_help(word).map_or_else(
+                    || format!("the size is called n; {TYPES}"),
+                    |instead| format!("write {instead}; {TYPES}"),
+                );
+                fail(self.at(), format!("`{word}` is not a type"), help)
+            }
         }
     }
 
-    fn range(&mut self) -> Result<Option<(Expr, Expr)>, Failure> {
-        if !matches!(self.peek(), Token::Word(word) if word == "in") {
-            return Ok(None);
-        }
-        self.next += 1;
+    fn range(&mut self) -> Result<(Expr, Expr), Failure> {
         let low = self.expr()?;
         let at = self.at();
         match self.take() {
-            Token::Symbol("..=") => Ok(Some((low, self.expr()?))),
+            Token::Symbol("..=") => Ok((low, self.expr()?)),
             Token::Symbol("..") => {
                 let Expr(end) = self.expr()?;
-                Ok(Some((low, Expr(Node::Bin(Op::Sub, Box::new(end), Box::new(Node::Int(1)))))))
+                Ok((low, Expr(Node::Bin(Op::Sub, Box::new(end), Box::new(Node::Int(1))))))
             }
             other => fail(at, format!("expected `..=`, found {}", other.describe()), "write both bounds, as in 0..=99"),
-        }
-    }
-
-    fn expr(&mut self) -> Result<Expr, Failure> {
-        self.nodes = 0;
-        self.sum().map(Expr)
-    }
-
-    /// Counts a node of the expression being read, so that none grows too large to be walked recursively.
-    fn node(&mut self, node: Node) -> Result<Node, Failure> {
-        self.nodes += 1;
-        // One is kept free for the `- 1` of an exclusive bound.
-        if self.nodes >= MOST_NODES {
-            return fail(self.at(), "this expression is too long", "simplify it");
-        }
-        Ok(node)
-    }
-
-    fn sum(&mut self) -> Result<Node, Failure> {
-        let mut left = self.product()?;
-        loop {
-            let op = match self.peek() {
-                Token::Symbol("+") => Op::Add,
-                Token::Symbol("-") => Op::Sub,
-                _ => return Ok(left),
-            };
-            self.next += 1;
-            let right = self.product()?;
-            left = self.node(Node::Bin(op, Box::new(left), Box::new(right)))?;
-        }
-    }
-
-    fn product(&mut self) -> Result<Node, Failure> {
-        let mut left = self.unary()?;
-        loop {
-            let op = match self.peek() {
-                Token::Symbol("*") => Op::Mul,
-                Token::Symbol("/") => Op::Div,
-                Token::Symbol("%") => Op::Rem,
-                _ => return Ok(left),
-            };
-            self.next += 1;
-            let right = self.unary()?;
-            left = self.node(Node::Bin(op, Box::new(left), Box::new(right)))?;
-        }
-    }
-
-    /// Every way into deeper nesting passes here.
-    fn unary(&mut self) -> Result<Node, Failure> {
-        if self.depth >= DEEPEST {
-            return fail(self.at(), "this is nested too deeply", "simplify the expression");
-        }
-        self.depth += 1;
-        let node = if self.take_if("-") {
-            let operand = self.unary()?;
-            self.node(Node::Neg(Box::new(operand)))
-        } else {
-            self.power()
-        };
-        self.depth -= 1;
-        node
-    }
-
-    fn power(&mut self) -> Result<Node, Failure> {
-        let base = self.atom()?;
-        if !self.take_if("^") {
-            return Ok(base);
-        }
-        let exponent = self.unary()?;
-        self.node(Node::Bin(Op::Pow, Box::new(base), Box::new(exponent)))
-    }
-
-    fn atom(&mut self) -> Result<Node, Failure> {
-        let at = self.at();
-        match self.take() {
-            Token::Int(value) => self.node(Node::Int(value)),
-            Token::Word(word) if word == "n" => self.node(Node::Size),
-            Token::Symbol("(") => {
-                let inner = self.sum()?;
-                self.expect(")", "close the bracket")?;
-                Ok(inner)
-            }
-            Token::Word(word) if word.parse::<ElemType>().is_ok() => fail(
-                at,
-                format!("the type `{word}` cannot stand in arithmetic"),
-                "a type stands alone, as in u8 or u8[n]",
-            ),
-            Token::Word(word) => {
-                fail(at, format!("`{word}` is not known here"), "the only name in arithmetic is n, the size")
-            }
-            other => fail(
-                at,
-                format!("expected a type or arithmetic over n, found {}", other.describe()),
-                format!("write something like i32[n], u8 or 2*n + 1; {TYPES}"),
-            ),
         }
     }
 }
 
 /// What somebody who wrote this word as a type probably wants.
-fn type_help(word: &str) -> String {
-    let instead = match word {
+fn type_help(word: &str) -> Option<&'static str> {
+    Some(match word {
         "int" | "long" | "isize" | "ptrdiff_t" | "int32_t" => "i32",
         "unsigned" | "uint" | "usize" | "size_t" | "uint32_t" => "u32",
         "short" | "int16_t" => "i16",
@@ -351,7 +451,7 @@ fn type_help(word: &str) -> String {
         "float" => "f32",
         "double" => "f64",
         "_Bool" | "boolean" => "bool",
-        _ => return format!("the size is called n; {TYPES}"),
-    };
-    format!("write {instead}; {TYPES}")
+        "string" | "String" => "cstr[n] or str[n]",
+        _ => return None,
+    })
 }

@@ -4,7 +4,7 @@ use slowpath_program::input::NamedInput;
 
 use super::header::{about, c_comment, compiler, laws};
 use super::literal::{c_literal, c_type, has_nan, lines};
-use super::params::{C_POWER, Kind, Passed, c_expr, params};
+use super::params::{C_POWER, Kind, Passed, c_expr, params, terminated};
 use super::target;
 use super::words::{c_string, file_stem};
 use super::{Case, Export, ExportError, ExportedFile, LawSource};
@@ -56,8 +56,9 @@ fn test(export: &Export, case: &Case, name: &str) -> String {
         out += HARNESS_DECLARATIONS;
     }
     out.push('\n');
-    for (input, name) in case.input.0.iter().zip(&names) {
-        out += &declaration(input, name);
+    let terminated = terminated(export);
+    for (k, (input, name)) in case.input.0.iter().zip(&names).enumerate() {
+        out += &declaration(input, name, terminated.contains(&k));
     }
     if let Some((laws, _)) = &general {
         out += C_POWER;
@@ -77,9 +78,9 @@ double slowpath_replay_seconds(void);
 ";
 
 /// An input as a variable. NaNs have bits that no literal has, so they are written as bits.
-fn declaration(input: &NamedInput, name: &str) -> String {
+fn declaration(input: &NamedInput, name: &str, terminated: bool) -> String {
     let ty = c_type(input.ty);
-    let length = input.bits.len().max(1);
+    let length = if terminated { input.bits.len() + 1 } else { input.bits.len().max(1) };
     let values = if input.bits.is_empty() { "    0,\n".to_owned() } else { lines(input, c_literal) };
     if has_nan(input) {
         let bits = format!("uint{}_t", input.ty.bits());

@@ -107,8 +107,11 @@ fn signature(export: &Export, cases: &[Case], names: &[String]) -> Result<String
             Kind::Array(input, length) => {
                 let length = rust_expr(length).ok_or_else(too_large)?;
                 fields += &format!("    p{position}: Vec<{ty}>,\n");
-                by_law += &format!("        p{position}: {}_by_law(n, ({length}) as usize),\n", names[*input]);
-                random += &format!("        p{position}: (0..{length}).map(|_| {draw}).collect(),\n");
+                let end = if param.terminated { ".chain([0])" } else { "" };
+                let law = format!("{}_by_law(n, ({length}) as usize)", names[*input]);
+                let law = if end.is_empty() { law } else { format!("{law}.into_iter(){end}.collect()") };
+                by_law += &format!("        p{position}: {law},\n");
+                random += &format!("        p{position}: (0..{length}).map(|_| {draw}){end}.collect(),\n");
                 passed.push(format!("input.p{position}.as_mut_ptr()"));
             }
             Kind::Scalar(input) => {
@@ -123,7 +126,13 @@ fn signature(export: &Export, cases: &[Case], names: &[String]) -> Result<String
     let mut arms = String::new();
     for case in cases {
         let field = |(position, param): (usize, &Passed)| match &param.kind {
-            Kind::Array(input, _) => format!("p{position}: {}_{}.to_vec(), ", names[*input].to_uppercase(), case.size),
+            Kind::Array(input, _) => {
+                let table = format!("{}_{}", names[*input].to_uppercase(), case.size);
+                match param.terminated {
+                    true => format!("p{position}: [&{table}[..], &[0]].concat(), "),
+                    false => format!("p{position}: {table}.to_vec(), "),
+                }
+            }
             Kind::Scalar(input) => format!("p{position}: {}_{}[0], ", names[*input].to_uppercase(), case.size),
             Kind::Number(_) => String::new(),
         };

@@ -16,7 +16,7 @@ static void add_input(int64_t count, size_t width, enum kind kind, int64_t low, 
     if (count < 0 || (uint64_t)count > SIZE_MAX / 16 / width || input_count == 64)
         fail("the inputs do not fit memory");
     inputs[input_count++] = (struct input){input_bytes, (size_t)count, width, kind, low, high, law};
-    input_bytes += ((size_t)count * width + 63) / 64 * 64;
+    input_bytes += ((size_t)count * width + 64) / 64 * 64; /* a NUL may have to follow */
 }
 
 static void set_up(int64_t n) {

@@ -19,7 +19,7 @@ mod target;
 mod tests;
 mod words;
 
-use slowpath_program::call::CallSpec;
+use slowpath_program::call::{CallSpec, Param, ParamKind};
 use slowpath_program::input::InputValues;
 
 use crate::input_law::InputLawReport;
@@ -122,6 +122,8 @@ pub enum ExportError {
     NoInput,
     #[error("`{0}` is not a name that C has, so no C or Rust code can call it; export as json, corpus or ktest")]
     NotAnIdentifier(String),
+    #[error("{0} passes structs, which have another layout on the host; export as json, corpus or ktest")]
+    Struct(String),
     #[error(
         "size {size} has {elements} elements, more than the {MOST_ELEMENTS} that go into a source file; choose a smaller --size, or export as corpus or json"
     )]
@@ -161,6 +163,20 @@ impl Export {
     pub fn check_callable(&self) -> Result<(), ExportError> {
         if !is_identifier(&self.function) {
             return Err(ExportError::NotAnIdentifier(self.function.clone()));
+        }
+        if let Calling::Signature(spec) = &self.calling
+            && spec.params.iter().any(|param| matches!(param.kind, ParamKind::Struct(..)))
+        {
+            return Err(ExportError::Struct(self.call.clone()));
+        }
+        if let Calling::Signature(spec) = &self.calling {
+            let named = |param: &Param| match &param.kind {
+                ParamKind::Function(function) if !is_identifier(&function.name) => Some(function.name.clone()),
+                _ => None,
+            };
+            if let Some(name) = spec.params.iter().find_map(named) {
+                return Err(ExportError::NotAnIdentifier(name));
+            }
         }
         match &self.source {
             // A header name has no escapes.

@@ -95,6 +95,9 @@ fn signature_call(export: &Export, case: &Case, names: &[String]) -> String {
         match &param.kind {
             Kind::Array(input, _) => {
                 out += &format!("    let mut p{position} = {}.to_vec();\n", names[*input].to_uppercase());
+                if param.terminated {
+                    out += &format!("    p{position}.push(0);\n");
+                }
                 passed.push(format!("p{position}.as_mut_ptr()"));
             }
             Kind::Scalar(input) => passed.push(format!("{}[0]", names[*input].to_uppercase())),

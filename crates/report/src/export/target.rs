@@ -1,10 +1,13 @@
 //! The one C file that knows the function: it takes in the program's source, so that the compiler converts every argument to
 //! what the function really takes, and offers one plain function to tests, benchmarks and Rust.
 
+use std::collections::BTreeMap;
+
 use slowpath_program::call::ElemType;
 
 use super::header::c_comment;
-use super::params::{Kind, params};
+use super::literal::{c_literal, c_type};
+use super::params::{Given, Kind, given, params};
 use super::words::comment;
 use super::{Calling, Export, ExportedFile, NativeSource};
 
@@ -50,15 +53,35 @@ fn text(export: &Export) -> String {
     let declared: Vec<String> =
         params.iter().enumerate().map(|(k, p)| format!("{} p{k}", p.c_type()).replace("* ", "*")).collect();
     let declared = if declared.is_empty() { "void".to_owned() } else { declared.join(", ") };
-    let passed: Vec<String> = params
-        .iter()
-        .enumerate()
-        // Bytes may stand for anything that lies in memory.
-        .map(|(k, p)| match p.kind {
+    // Bytes may stand for anything that lies in memory.
+    let by_parameter = params.iter().enumerate().map(|(k, p)| {
+        let passed = match p.kind {
             Kind::Array(..) if p.ty.bytes() == 1 && p.ty != ElemType::Bool => format!("(void *)p{k}"),
             _ => format!("p{k}"),
-        })
-        .collect();
+        };
+        (p.position, passed)
+    });
+    let mut arguments: BTreeMap<usize, String> = by_parameter.collect();
+    let (mut before, mut after) = (String::new(), String::new());
+    for (position, given) in given(export) {
+        let text = match given {
+            Given::Text(text) => text,
+            Given::Data(ty, values) => {
+                let values: Vec<String> = values.iter().map(|value| c_literal(ty, *value as u64)).collect();
+                let values = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
+                before += &format!("    static {} given{position}[] = {{{values}}};\n", c_type(ty));
+                format!("(void *)given{position}")
+            }
+            Given::Out(ty) => {
+                let count = arguments.get(&position).cloned().unwrap_or_default();
+                before += &format!("    void *out{position} = calloc((size_t){count} + 1, sizeof({}));\n", c_type(ty));
+                after += &format!("    free(out{position});\n");
+                format!("out{position}")
+            }
+        };
+        arguments.insert(position, text);
+    }
+    let passed: Vec<String> = arguments.into_values().collect();
     let passed = match export.calling {
         Calling::Harness { takes_size: false } => String::new(),
         _ => passed.join(", "),
@@ -69,7 +92,7 @@ fn text(export: &Export) -> String {
             lines.push("The program is taken in as it is; if it moves, change the line with its name.".to_owned());
             let include = format!(
                 "#define main slowpath_main_of_the_program\n#include \"{path}\"\n#undef main\n#include <stdbool.h>\n\
-                 #include <stdint.h>\n"
+                 #include <stdint.h>\n#include <stdlib.h>\n"
             );
             (include, String::new())
         }
@@ -81,7 +104,10 @@ fn text(export: &Export) -> String {
                 _ if types.is_empty() => "void".to_owned(),
                 _ => types.join(", "),
             };
-            ("#include <stdbool.h>\n#include <stdint.h>\n".to_owned(), format!("\nvoid {function}({types});\n"))
+            (
+                "#include <stdbool.h>\n#include <stdint.h>\n#include <stdlib.h>\n".to_owned(),
+                format!("\nvoid {function}({types});\n"),
+            )
         }
     };
     format!(
@@ -89,10 +115,10 @@ fn text(export: &Export) -> String {
          /* C's long has 64 bits on most machines and 32 on wasm32: an array of long would not be the input that was found. */\n\
          #pragma GCC diagnostic warning \"-Wincompatible-pointer-types\"\n\n\
          void {}({declared});\n\n\
-         void {}({declared}) {{\n    \
+         void {}({declared}) {{\n{before}    \
          /* Volatile: the call must happen even if nothing comes of it. */\n    \
          __typeof__(&{function}) volatile slowpath_function = {function};\n    \
-         slowpath_function({passed});\n{}}}\n",
+         slowpath_function({passed});\n{after}{}}}\n",
         c_comment(&lines),
         symbol(export),
         symbol(export),

@@ -1,6 +1,7 @@
 //! How an input is best drawn: from its type in the signature, or, where there is none, from its values.
 
 use serde_json::Value;
+use slowpath_program::call::{CallSpec, ElemType, ParamKind};
 
 /// A kind of drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +24,8 @@ pub fn kind(call: Option<&str>, name: &str, value: &Value, size: i64) -> Kind {
     }
     let side = usize::try_from(size).ok().filter(|n| n.checked_mul(*n) == Some(elements.len()));
     match call.and_then(|call| array_type(call, name)) {
-        Some((ty, _)) if ["u8", "i8", "char"].contains(&ty.as_str()) && all_bytes(elements) => Kind::Bytes,
-        Some((_, length)) if ["n*n", "n^2", "n**2"].contains(&length.as_str()) => side.map_or(Kind::Bars, Kind::Matrix),
+        Some((ty, _)) if ty.bytes() == 1 && ty != ElemType::Bool && all_bytes(elements) => Kind::Bytes,
+        Some((_, length)) if ["n*n", "n^2"].contains(&length.as_str()) => side.map_or(Kind::Bars, Kind::Matrix),
         Some(_) => Kind::Bars,
         // A harness does not say. At size 2 a square is as likely a list of 2n.
         None if size > 2 && side.is_some() => side.map_or(Kind::Bars, Kind::Matrix),
@@ -46,36 +47,14 @@ fn all_text(elements: &[Value]) -> bool {
 }
 
 /// Element type and length, without spaces, of an array argument of a signature.
-fn array_type(call: &str, name: &str) -> Option<(String, String)> {
-    // A name in quotes may have brackets of its own.
-    let call = call.get(call.rfind('"').map_or(0, |quote| quote + 1)..)?;
-    let arguments = call.get(call.find('(')? + 1..call.rfind(')')?)?;
-    for (position, argument) in split(arguments).into_iter().enumerate() {
-        let (own, rest) = match argument.split_once(':') {
-            Some((own, rest)) => (own.trim().to_owned(), rest),
-            None => (format!("arg{position}"), argument),
-        };
-        if own == name {
-            let (ty, rest) = rest.split_once('[')?;
-            let length = rest.get(..rest.find(']')?)?;
-            return Some((ty.trim().to_owned(), length.chars().filter(|c| !c.is_whitespace()).collect()));
-        }
+fn array_type(call: &str, name: &str) -> Option<(ElemType, String)> {
+    let spec = CallSpec::parse(call).ok()?;
+    if spec.texts().iter().any(|(text, certain)| *certain && text == name) {
+        return Some((ElemType::U8, String::new()));
     }
-    None
-}
-
-/// The arguments: split at commas that are in no bracket.
-fn split(arguments: &str) -> Vec<&str> {
-    let mut depth = 0_i64;
-    let outermost = |c: char| {
-        match c {
-            '(' | '[' => depth += 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        c == ',' && depth == 0
-    };
-    arguments.split(outermost).collect()
+    let param = spec.params.iter().find(|param| param.name == name)?;
+    let ParamKind::Array(ty, length) = &param.kind else { return None };
+    Some((*ty, length.to_string()))
 }
 
 #[cfg(test)]

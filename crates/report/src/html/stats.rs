@@ -6,17 +6,18 @@ use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult, TrapReport};
 use crate::html::parts::{table, text};
-use crate::input::shorten;
+use crate::input::{Texts, shorten};
 use crate::number::{count, duration};
 
 /// Each kind of trap at each place once, at the smallest size that has it.
 pub fn traps(findings: &Findings) -> Markup {
     let mut seen = BTreeSet::new();
     let mut rows = Vec::new();
+    let texts = Texts::of_call(findings.target.call.as_deref());
     for result in &findings.results {
         for trap in &result.traps {
             if seen.insert((&trap.trap, &trap.place)) {
-                rows.push(trap_row(result.size, trap));
+                rows.push(trap_row(result.size, trap, &texts));
             }
         }
     }
@@ -39,24 +40,25 @@ pub fn traps(findings: &Findings) -> Markup {
     }
 }
 
-fn trap_row(size: i64, trap: &TrapReport) -> Vec<Markup> {
+fn trap_row(size: i64, trap: &TrapReport, texts: &Texts) -> Vec<Markup> {
     vec![
         text(&trap.trap),
         html! { code { (trap.place.as_deref().unwrap_or("-")) } },
         text(size.to_string()),
         text(count(trap.paths)),
         text(if trap.verified { "yes" } else { "no" }),
-        html! { @for input in trap.inputs.iter().take(8) { code.line { (shorten(input)) } } },
+        html! { @for input in trap.inputs.iter().take(8) { code.line { (shorten(input, texts)) } } },
     ]
 }
 
 /// What the search did at each size.
 pub fn search(findings: &Findings) -> Markup {
+    let texts = Texts::of_call(findings.target.call.as_deref());
     let ended = |result: &SizeResult| match (&result.stopped, &result.cut) {
         (Some(why), _) => text(why),
         (None, Some(cut)) => html! {
             (count(cut.paths)) " paths cut short"
-            @if let Some(input) = &cut.input { ", for example " code { (shorten(input)) } }
+            @if let Some(input) = &cut.input { ", for example " code { (shorten(input, &texts)) } }
         },
         (None, None) if !result.complete => text("-"),
         (None, None) if result.confidence == Confidence::Exact => text("all paths followed"),

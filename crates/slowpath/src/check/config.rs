@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use slowpath_fit::Class;
-use slowpath_program::call::CallSpec;
+use slowpath_program::call::{CallError, CallSpec, bare_name};
 use slowpath_source::Shim;
 use toml::{Spanned, Value};
 
+use crate::entry::read;
 use crate::error::config::ConfigError;
 use crate::request::{AnalyzeRequest, EntryRequest, Strategy};
 use crate::sizes::{parse_size, parse_sizes};
@@ -170,7 +171,7 @@ impl Reader<'_> {
         let typed =
             |call: &str| slowpath_source::is_cargo_project(&file) || !matches!(Shim::for_file(call, &file), Ok(None));
         let plain = table.call.as_ref().filter(|call| !typed(call.get_ref()));
-        self.parsed("call", plain, |call| CallSpec::parse(call).map(drop))?;
+        self.parsed("call", plain, |call| check_call(call))?;
         let entry = match (&table.call, &table.harness) {
             (Some(call), None) => EntryRequest::Call(call.get_ref().clone()),
             (None, Some(harness)) => EntryRequest::Harness(harness.get_ref().clone()),
@@ -235,6 +236,14 @@ impl Reader<'_> {
         request.program.cflags = table.cflags.as_ref().or(defaults.cflags.as_ref()).map(words).unwrap_or_default();
         request.program.optimize = table.optimize.as_ref().or(defaults.optimize.as_ref()).map(words);
         Ok(request)
+    }
+}
+
+/// Whether a call can be read; a name alone leaves its inputs to the types.
+fn check_call(call: &str) -> Result<(), CallError> {
+    match bare_name(call) {
+        Some(_) => Ok(()),
+        None => CallSpec::parse_with(call, &read).map(drop),
     }
 }
 

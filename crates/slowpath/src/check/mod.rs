@@ -3,7 +3,7 @@
 mod baseline;
 mod config;
 mod judge;
-mod verified;
+pub(crate) mod verified;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,0 +1,72 @@
+//! `slowpath list`, `slowpath scan` and `slowpath init`
+
+use std::path::Path;
+
+use slowpath::ScanRequest;
+use slowpath_report::{Scan, value_to_json};
+
+use crate::common_args::Format;
+use crate::exit::{Exit, Failure};
+use crate::progress::ProgressLine;
+use crate::scan_args::{InitArgs, ListArgs, PlaceArgs, ScanArgs, ScanLimits};
+use crate::{interrupt, output};
+
+/// `slowpath list`
+pub fn list(args: ListArgs) -> Result<Exit, Failure> {
+    let listing = slowpath::list(&args.place.program())?;
+    match args.output.format {
+        Format::Json => output::print(&value_to_json(&serde_json::to_value(&listing).unwrap_or_default()))?,
+        Format::Human => output::print(&listing.human(output::style()))?,
+    }
+    Ok(if listing.has_only_errors() { Exit::BadInput } else { Exit::Done })
+}
+
+/// `slowpath scan`
+pub fn scan(args: ScanArgs) -> Result<Exit, Failure> {
+    let scan = run(&args.place, &args.limits)?;
+    match args.output.format {
+        Format::Json => output::print(&value_to_json(&serde_json::to_value(&scan).unwrap_or_default()))?,
+        Format::Human => output::print(&scan.human(output::style()))?,
+    }
+    Ok(if scan.functions.is_empty() { Exit::Stopped } else { Exit::Done })
+}
+
+/// `slowpath init`
+pub fn init(args: InitArgs) -> Result<Exit, Failure> {
+    output::check_file("--config", &args.config)?;
+    if args.config.exists() && !args.force {
+        let message = format!("{} is there already; --force replaces it", args.config.display());
+        return Err(Failure::bad_input(message));
+    }
+    let scan = run(&args.place, &args.limits)?;
+    output::print(&scan.human(output::style()))?;
+    let bounded = scan.functions.iter().filter(|scanned| scanned.class.is_some()).count();
+    if bounded == 0 {
+        let message = "the growth of no function was found, so there is nothing to hold it to; give it more --budget";
+        return Err(Failure { code: Exit::Stopped, message: message.to_owned() });
+    }
+    let folder = args.config.parent().unwrap_or(Path::new(""));
+    output::save_file(&args.config, &slowpath::configuration(&scan, folder))?;
+    output::print(&format!(
+        "\nwrote {} with {bounded} targets; check them with slowpath check\n",
+        args.config.display()
+    ))?;
+    Ok(Exit::Done)
+}
+
+fn run(place: &PlaceArgs, limits: &ScanLimits) -> Result<Scan, Failure> {
+    let request = ScanRequest {
+        program: place.program(),
+        budget: limits.budget,
+        effort: limits.effort,
+        jobs: limits
+            .jobs
+            .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize),
+        seed: limits.seed,
+        interrupt: interrupt::flag(),
+    };
+    let line = ProgressLine::new(limits.quiet);
+    let done = slowpath::scan(&request, &mut |function, progress| line.show_for(function, &progress));
+    line.clear();
+    Ok(done?)
+}

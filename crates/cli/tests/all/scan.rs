@@ -1,0 +1,90 @@
+//! Without writing anything: what there is to call, all of it analysed, and a configuration made of that.
+
+use crate::common::{json, program, run, scratch, write};
+
+const SMALL: &str = "int twice(const char *s) {\n    int c = 0;\n    for (int i = 0; s[i]; i++)\n        for (int j = 0; s[j]; j++)\n            c += s[i] == s[j];\n    return c;\n}\n\
+    int once(const int *a, int n) {\n    int c = 0;\n    for (int i = 0; i < n; i++)\n        if (a[i] > 3)\n            c++;\n    return c;\n}\n\
+    int opaque(void *p) { return p != 0; }\n";
+
+#[test]
+fn a_program_alone_is_listed() {
+    let ran = run(&[&program("everyday.c")]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let listed = run(&["list", &program("everyday.c")]);
+    assert_eq!(ran.stdout, listed.stdout);
+    for words in [
+        "int parse_pairs(const char *s)",
+        "--call 'parse_pairs(s: cstr[n])'",
+        "--call 'repeats(b: buffer { data: u8[n], len: u32 = n, flags: i32 })'",
+        "only the name is known",
+    ] {
+        assert!(ran.stdout.contains(words), "no '{words}' in\n{}", ran.stdout);
+    }
+    let document = json(&["list", &program("everyday.rs")]);
+    let functions = document["files"][0]["functions"].as_array().expect("functions");
+    assert_eq!(functions.len(), 3, "{document}");
+    assert!(functions.iter().any(|f| f["call"].is_null() && f["why"].to_string().contains("Vec")), "{document}");
+}
+
+#[test]
+fn every_call_that_is_listed_can_be_made() {
+    for file in ["everyday.c", "isort.c", "quicksort.c", "matrix.c", "ledger.cpp", "queue.rs"] {
+        let document = json(&["list", &program(file)]);
+        for function in document["files"][0]["functions"].as_array().expect("functions") {
+            let Some(call) = function["call"].as_str() else { continue };
+            let ran = run(&["analyze", &program(file), "--call", call, "--sizes", "1", "--effort", "1e6"]);
+            assert_eq!(ran.code, 0, "{file}: {call}\n{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_scan_ranks_by_growth_and_says_what_it_skipped() {
+    let directory = scratch();
+    write(&directory, "small.c", SMALL);
+    write(&directory, "broken.c", "int f( {");
+    let folder = directory.path().to_string_lossy().into_owned();
+    let scan = json(&["scan", &folder, "--effort", "4e8"]);
+    let functions = scan["functions"].as_array().expect("functions");
+    let names: Vec<&str> = functions.iter().filter_map(|f| f["function"].as_str()).collect();
+    assert_eq!(names, ["twice", "once"], "{scan}");
+    assert_eq!(functions[0]["class"], "n^2", "{scan}");
+    assert_eq!(functions[1]["class"], "n", "{scan}");
+    let skipped = scan["skipped"].to_string();
+    assert!(skipped.contains("opaque") && skipped.contains("broken.c"), "{skipped}");
+    let again = json(&["scan", &folder, "--effort", "4e8"]);
+    assert_eq!(scan, again, "by effort, a scan is the same every time");
+}
+
+#[test]
+fn init_writes_a_configuration_that_check_reads() {
+    let directory = scratch();
+    write(&directory, "small.c", SMALL);
+    let folder = directory.path().to_string_lossy().into_owned();
+    let config = directory.path().join("slowpath.toml").to_string_lossy().into_owned();
+    let init = ["init", &folder, "--effort", "4e8", "--config", &config];
+    let made = run(&init);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let text = std::fs::read_to_string(&config).expect("a configuration");
+    assert!(text.contains("file = \"small.c\"") && text.contains("expect = \"n^2\""), "{text}");
+    let refused = run(&init);
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
+    let checked = run(&["check", "--config", &config, "--target", "once"]);
+    assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn folders_without_programs_and_files_that_are_none_are_refused() {
+    let directory = scratch();
+    let folder = directory.path().to_string_lossy().into_owned();
+    for command in ["list", "scan"] {
+        let ran = run(&[command, &folder]);
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains("no program in this folder"), "{}", ran.stderr);
+        assert_eq!(run(&[command, "does/not/exist.c"]).code, 2);
+    }
+    let broken = write(&directory, "broken.c", "int f( {");
+    let ran = run(&["list", &broken]);
+    assert!(ran.code == 2 && ran.stderr.contains("broken.c:1"), "{}", ran.stderr);
+}

@@ -1,0 +1,334 @@
+//! A call from the types of a function: pointers with their lengths, text, buffers to write to.
+
+use super::names;
+use super::structs::is_plain;
+use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
+use crate::types::{Part, Slot, SourceLanguage, StructType, Type, TypeId, Types};
+
+/// The length of each text where there are many.
+const SHORT_TEXT: u64 = 8;
+/// The greatest scalar value below the surrogates, which a Rust `char` cannot be.
+const LAST_SIMPLE_CHAR: u64 = 0xd7ff;
+/// How deep structs are followed.
+const DEEPEST: usize = 3;
+
+/// A call that the types of a function suggest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guess {
+    pub spec: CallSpec,
+    /// Parameters for which the types do not suffice, and why; the call has a null for them.
+    pub open: Vec<Open>,
+}
+
+/// A parameter that cannot be guessed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// From 1.
+    pub position: usize,
+    /// The parameter as it was declared, and why it cannot be made.
+    pub why: String,
+    /// Whether the user can write something for it: a null, a function, memory of another kind.
+    pub can_be_written: bool,
+}
+
+impl Guess {
+    /// Whether the call can be used as it is.
+    pub fn is_complete(&self) -> bool {
+        self.open.is_empty()
+    }
+}
+
+/// A parameter or member, as the rules see it.
+pub(super) struct Item<'a> {
+    pub name: &'a str,
+    pub ty: TypeId,
+    pub part: Part,
+}
+
+/// Makes calls for functions of one language.
+pub(super) struct Guesser<'a> {
+    pub types: &'a Types,
+    pub language: SourceLanguage,
+}
+
+/// What is known of a whole list of parameters before each is looked at.
+struct Context {
+    has_pointer: bool,
+    has_named_length: bool,
+    has_constant_text: bool,
+    numbers: usize,
+    /// Whether the list is of members: numbers are inputs unless a pointer needs them.
+    members: bool,
+}
+
+impl<'a> Guesser<'a> {
+    pub(super) fn new(types: &'a Types, language: SourceLanguage) -> Guesser<'a> {
+        Guesser { types, language }
+    }
+
+    /// A call of a function with these parameters.
+    pub(super) fn call(&self, function: &str, slots: &[Slot]) -> Guess {
+        let items: Vec<Item<'_>> =
+            slots.iter().map(|slot| Item { name: &slot.name, ty: slot.ty, part: slot.part }).collect();
+        let (mut params, mut open) = (Vec::new(), Vec::new());
+        for (position, made) in self.list(&items, false, DEEPEST, false).into_iter().enumerate() {
+            let mut param = made.unwrap_or_else(|why| {
+                let why = format!("`{}` {why}", self.show(&items[position]));
+                let can_be_written = self.language == SourceLanguage::C;
+                open.push(Open { position: position + 1, why, can_be_written });
+                Param::new("", ParamKind::Null)
+            });
+            let is_input = !matches!(param.kind, ParamKind::Value(_) | ParamKind::Null);
+            param.name =
+                if is_input { names::usable(items[position].name, position) } else { format!("arg{position}") };
+            let taken = |name: &str| params.iter().any(|other: &Param| other.name == name);
+            if taken(&param.name) {
+                param.name = format!("arg{position}");
+            }
+            params.push(param);
+        }
+        Guess { spec: CallSpec { function: function.to_owned(), params }, open }
+    }
+
+    /// A parameter as it was declared.
+    pub(super) fn show(&self, item: &Item<'_>) -> String {
+        if self.language == SourceLanguage::Rust {
+            return format!("{}: {}", item.name, self.types.show_rust(item.ty));
+        }
+        let ty = self.types.show(item.ty);
+        let space = if ty.ends_with(['*', '&']) || item.name.is_empty() { "" } else { " " };
+        format!("{ty}{space}{}", item.name)
+    }
+
+    /// What to pass for each of a list, or why that cannot be said.
+    pub(super) fn list(
+        &self,
+        items: &[Item<'_>],
+        members: bool,
+        depth: usize,
+        many: bool,
+    ) -> Vec<Result<Param, String>> {
+        let is_number = |item: &&Item<'_>| self.integer(item).is_some();
+        let context = Context {
+            has_pointer: items.iter().any(|item| self.types.target(item.ty).is_some() || item.part != Part::Whole),
+            has_named_length: items.iter().filter(is_number).any(|item| names::is_length(item.name)),
+            has_constant_text: items.iter().any(|item| {
+                self.types.target(item.ty).is_some_and(|to| self.types.is_const(to) && self.types.is_character(to))
+            }),
+            numbers: items.iter().filter(is_number).count(),
+            members,
+        };
+        (0..items.len()).map(|at| self.one(items, at, &context, depth, many)).collect()
+    }
+
+    fn integer(&self, item: &Item<'_>) -> Option<ElemType> {
+        match self.types.plain(item.ty) {
+            Type::Number { elem, .. } if item.part == Part::Whole && !elem.is_float() && *elem != ElemType::Bool => {
+                Some(*elem)
+            }
+            _ => None,
+        }
+    }
+
+    fn one(&self, items: &[Item<'_>], at: usize, context: &Context, depth: usize, many: bool) -> Result<Param, String> {
+        let item = &items[at];
+        match item.part {
+            Part::SliceLength => return Ok(value(Expr::size())),
+            Part::SlicePointer => return self.slice(item, depth),
+            Part::Result => {
+                let bytes = self.types.bytes(item.ty).ok_or("has a size that is not known")?;
+                return Ok(Param::new("", ParamKind::Out(ElemType::U8, Expr::int(bytes))));
+            }
+            Part::Whole => {}
+        }
+        match self.types.plain(item.ty) {
+            Type::Number { elem, .. } if elem.is_float() || *elem == ElemType::Bool => {
+                Ok(Param::new("", ParamKind::Scalar(*elem)))
+            }
+            Type::Number { elem, name, .. } => {
+                let is_char = name == "char" && elem.bytes() == 4;
+                Ok(self.number(items, at, *elem, is_char, context))
+            }
+            Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Scalar(*elem), *range)),
+            Type::Pointer { to, reference, .. } => self.pointer(items, at, *to, *reference, context, depth, many),
+            Type::Struct(found) => self.structure(item.ty, found, None, depth),
+            Type::Array { of, count } if context.members => self.inline_array(*of, *count),
+            Type::Other(name) if name.is_empty() => Err("is a union, which is not made".to_owned()),
+            _ => Err("has a type that is not made".to_owned()),
+        }
+    }
+
+    /// A whole number: the size, an end of a stretch, or an input.
+    fn number(&self, items: &[Item<'_>], at: usize, elem: ElemType, is_char: bool, context: &Context) -> Param {
+        let input = Param::new("", ParamKind::Scalar(elem));
+        let name = items[at].name;
+        if is_char {
+            return Param { range: Some((Expr::int(0), Expr::int(LAST_SIMPLE_CHAR))), ..input };
+        }
+        if context.members && !context.has_pointer {
+            return input;
+        }
+        let follows_pointer = at.checked_sub(1).is_some_and(|before| self.types.target(items[before].ty).is_some());
+        if names::is_length(name) {
+            return value(Expr::size());
+        }
+        if context.members {
+            return input;
+        }
+        if context.has_pointer {
+            // As sorts take them: the first and the last index.
+            let both =
+                items.iter().any(|item| names::is_low(item.name)) && items.iter().any(|item| names::is_high(item.name));
+            return match () {
+                () if both && names::is_low(name) => value(Expr::int(0)),
+                () if both && names::is_high(name) => value(Expr::size_less_one()),
+                () if !context.has_named_length && !both && follows_pointer && !names::is_value(name) => {
+                    value(Expr::size())
+                }
+                () => input,
+            };
+        }
+        if context.numbers == 1 {
+            return value(Expr::size());
+        }
+        // Nothing else would make the call depend on the size.
+        let narrow = elem.bytes() < 4;
+        if narrow { input } else { Param { range: Some((Expr::int(0), Expr::size())), ..input } }
+    }
+
+    /// Whether a number behind a pointer, or behind a row of pointers, is its length.
+    fn has_length(&self, items: &[Item<'_>], at: usize, context: &Context) -> bool {
+        let mut next = at + 1;
+        while items.get(next).is_some_and(|item| self.types.target(item.ty).is_some()) {
+            next += 1;
+        }
+        let Some(item) = items.get(next) else { return false };
+        let Some(elem) = self.integer(item) else { return false };
+        let bound = |low: &Item<'_>| names::is_low(low.name) || names::is_high(low.name);
+        matches!(self.number(items, next, elem, false, context).kind, ParamKind::Value(_)) || bound(item)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn pointer(
+        &self,
+        items: &[Item<'_>],
+        at: usize,
+        to: TypeId,
+        reference: bool,
+        context: &Context,
+        depth: usize,
+        many: bool,
+    ) -> Result<Param, String> {
+        let (name, is_const) = (items[at].name, self.types.is_const(to));
+        let paired = self.has_length(items, at, context);
+        let anywhere = context.has_named_length && !context.has_constant_text;
+        let room = || Expr::times_size_plus(4, 64);
+        let length = if many { Expr::int(SHORT_TEXT) } else { Expr::size() };
+        match self.types.plain(to) {
+            Type::Number { .. } if self.types.is_character(to) => {
+                let to_write = names::is_output(name) || (context.has_constant_text && !paired);
+                if !is_const && to_write {
+                    return Ok(Param::new("", ParamKind::Out(ElemType::U8, room())));
+                }
+                Ok(Param::new(
+                    "",
+                    match paired {
+                        true => ParamKind::Array(ElemType::U8, length),
+                        false => ParamKind::Text(TextKind::CStr, length),
+                    },
+                ))
+            }
+            Type::Number { elem, .. } => {
+                if reference && !paired {
+                    return Ok(Param::new("", ParamKind::Array(*elem, Expr::int(1))));
+                }
+                let others = items.iter().filter(|item| self.types.target(item.ty).is_some()).count() > 1;
+                let to_write = names::is_output(name) || (others && !paired && !anywhere);
+                if !is_const && to_write {
+                    return Ok(Param::new("", ParamKind::Out(*elem, room())));
+                }
+                Ok(Param::new("", ParamKind::Array(*elem, length)))
+            }
+            Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Array(*elem, length), *range)),
+            Type::Void if paired => Ok(Param::new("", ParamKind::Array(ElemType::U8, length))),
+            Type::Void => Err("does not say what it points to".to_owned()),
+            Type::Struct(found) if depth > 0 || context.members => {
+                let Some(depth) = depth.checked_sub(1) else { return Ok(Param::new("", ParamKind::Null)) };
+                self.structure(to, found, paired.then(Expr::size), depth)
+            }
+            Type::Pointer { to, .. } if paired && self.types.is_character(*to) => {
+                let text = Param::new("p", ParamKind::Text(TextKind::CStr, Expr::int(SHORT_TEXT)));
+                let member = Member { param: text, offset: Some(0), is_inline: false, width: None };
+                let spec = StructSpec { name: String::new(), bytes: Some(4), members: vec![member] };
+                Ok(Param::new("", ParamKind::Struct(spec, Some(Expr::size()))))
+            }
+            Type::Array { of, count } => match (self.types.elem(*of), count) {
+                (Some(elem), Some(count)) if paired => {
+                    Ok(Param::new("", ParamKind::Array(elem, Expr::times_size_plus(*count, 0))))
+                }
+                (Some(elem), Some(count)) => Ok(Param::new("", ParamKind::Array(elem, Expr::int(*count)))),
+                _ => Err("points to an array whose length is not known".to_owned()),
+            },
+            Type::Function => {
+                Err("is a function; write &NAME for one of the program whose address is taken".to_owned())
+            }
+            _ => Err("points to something that is not made".to_owned()),
+        }
+    }
+
+    fn structure(&self, id: TypeId, found: &StructType, count: Option<Expr>, depth: usize) -> Result<Param, String> {
+        if found.is_declaration {
+            return Err("is a struct of which only the name is known here".to_owned());
+        }
+        if self.language != SourceLanguage::C && !is_plain(self.types, found, self.language) {
+            return Err(format!("is made by its own functions ({}); {}", found.short_name(), self.remedy()));
+        }
+        let spec = StructSpec { name: self.types.struct_name(id), ..self.filled(found, depth, count.is_some()) };
+        Ok(Param::new("", ParamKind::Struct(spec, count)))
+    }
+
+    fn remedy(&self) -> &'static str {
+        match self.language {
+            SourceLanguage::Rust => "write a function that takes a slice or &str and makes it, and call that",
+            _ => "write a function that takes a pointer and a length and makes it, and call that",
+        }
+    }
+
+    fn slice(&self, item: &Item<'_>, depth: usize) -> Result<Param, String> {
+        if self.types.is_str(item.ty) {
+            return Ok(Param::new("", ParamKind::Text(TextKind::Str, Expr::size())));
+        }
+        let of = self.types.slice_element(item.ty).ok_or("has elements that are not known")?;
+        match self.types.plain(of) {
+            Type::Number { elem, name, .. } => {
+                let param = Param::new("", ParamKind::Array(*elem, Expr::size()));
+                let is_char = name == "char" && elem.bytes() == 4;
+                Ok(if is_char {
+                    Param { range: Some((Expr::int(0), Expr::int(LAST_SIMPLE_CHAR))), ..param }
+                } else {
+                    param
+                })
+            }
+            Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Array(*elem, Expr::size()), *range)),
+            Type::Struct(found) => self.structure(of, found, Some(Expr::size()), depth),
+            _ => Err("has elements that are not made".to_owned()),
+        }
+    }
+
+    fn inline_array(&self, of: TypeId, count: Option<u64>) -> Result<Param, String> {
+        let elem = self.types.elem(of).ok_or("is an array of what is not made")?;
+        let count = count.ok_or("is an array of unknown length")?;
+        Ok(Param::new("", ParamKind::Array(elem, Expr::int(count))))
+    }
+}
+
+fn value(expr: Expr) -> Param {
+    Param::new("", ParamKind::Value(expr))
+}
+
+/// Values that have a name.
+fn enumeration(kind: ParamKind, range: Option<(i64, i64)>) -> Param {
+    let bound = |value: i64| u64::try_from(value).ok().map(Expr::int);
+    let range = range.and_then(|(low, high)| Some((bound(low)?, bound(high)?)));
+    Param { range, ..Param::new("", kind) }
+}

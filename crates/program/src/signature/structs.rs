@@ -1,0 +1,122 @@
+//! The members of structs, from their types and from what the user says of some of them.
+
+use super::guess::{Guesser, Item};
+use crate::call::{ElemType, Member, Param, ParamKind, StructSpec};
+use crate::types::{Field, Part, SourceLanguage, StructType, Type, TypeId, Types};
+
+/// How deep members are looked at.
+const DEEPEST: usize = 8;
+
+/// Whether any values of its members make a valid struct, so that it can be made without its own functions.
+pub(super) fn is_plain(types: &Types, found: &StructType, language: SourceLanguage) -> bool {
+    let is_library = found.name.contains('<') || found.name == "String";
+    !is_library && found.fields.iter().all(|field| is_plain_type(types, field.ty, language, DEEPEST))
+}
+
+fn is_plain_type(types: &Types, id: TypeId, language: SourceLanguage, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    match types.plain(id) {
+        Type::Number { .. } => true,
+        Type::Enum { .. } | Type::Pointer { .. } => language != SourceLanguage::Rust,
+        Type::Array { of, .. } => is_plain_type(types, *of, language, depth),
+        Type::Struct(inner) => {
+            !inner.name.contains('<')
+                && inner.fields.iter().all(|field| is_plain_type(types, field.ty, language, depth))
+        }
+        _ => false,
+    }
+}
+
+impl StructType {
+    /// The name without the arguments of templates.
+    pub(super) fn short_name(&self) -> &str {
+        self.name.split('<').next().unwrap_or_default()
+    }
+}
+
+impl Guesser<'_> {
+    /// A struct with every member by its type.
+    pub(super) fn filled(&self, found: &StructType, depth: usize, many: bool) -> StructSpec {
+        let empty = StructSpec { name: found.name.clone(), bytes: None, members: Vec::new() };
+        // Nothing was given, so nothing can be wrong.
+        self.with_members(found, empty, depth, many).unwrap_or_default()
+    }
+
+    /// A struct in which what is given stands, and every other member is by its type. What cannot be made stays zero.
+    pub(super) fn with_members(
+        &self,
+        found: &StructType,
+        given: StructSpec,
+        depth: usize,
+        many: bool,
+    ) -> Result<StructSpec, String> {
+        let own: Vec<&Field> = found.fields.iter().filter(|field| !field.is_bits && !field.name.is_empty()).collect();
+        if let Some(unknown) = given.members.iter().find(|member| own.iter().all(|f| f.name != member.param.name)) {
+            let names: Vec<&str> = own.iter().map(|field| field.name.as_str()).collect();
+            return Err(format!(
+                "the struct {} has no member `{}`; it has {}",
+                found.name,
+                unknown.param.name,
+                names.join(", ")
+            ));
+        }
+        let items: Vec<Item<'_>> =
+            own.iter().map(|field| Item { name: &field.name, ty: field.ty, part: Part::Whole }).collect();
+        let guessed = self.list(&items, true, depth, many);
+        let mut members = Vec::new();
+        for (field, guess) in own.iter().zip(guessed) {
+            let param = match given.members.iter().find(|member| member.param.name == field.name) {
+                Some(member) => Some(self.given_member(found, field, member)?),
+                None => guess.ok(),
+            };
+            let Some(param) = param.filter(|param| !matches!(param.kind, ParamKind::Null)) else { continue };
+            members.push(self.member(field, param));
+        }
+        let bytes = u32::try_from(found.bytes).map_err(|_| format!("the struct {} is too large", found.name))?;
+        Ok(StructSpec { name: given.name, bytes: Some(bytes), members })
+    }
+
+    fn member(&self, field: &Field, param: Param) -> Member {
+        let is_number = matches!(param.kind, ParamKind::Value(_));
+        Member {
+            param: Param { name: field.name.clone(), ..param },
+            offset: u32::try_from(field.offset).ok(),
+            is_inline: matches!(self.types.plain(field.ty), Type::Array { .. } | Type::Struct(_)),
+            width: is_number.then(|| self.types.elem(field.ty).unwrap_or(ElemType::U32)),
+        }
+    }
+
+    /// What the user says of a member, if that goes with its type.
+    fn given_member(&self, found: &StructType, field: &Field, member: &Member) -> Result<Param, String> {
+        let what = || format!("`{} {}` of the struct {}", self.types.show(field.ty), field.name, found.name);
+        let is_pointer = self.types.target(field.ty).is_some();
+        match (self.types.plain(field.ty), &member.param.kind) {
+            (Type::Number { .. } | Type::Enum { .. }, ParamKind::Scalar(_) | ParamKind::Value(_)) => {
+                Ok(member.param.clone())
+            }
+            (Type::Number { .. } | Type::Enum { .. }, _) => Err(format!("{} is a number", what())),
+            (Type::Array { count, .. }, ParamKind::Array(_, length)) => {
+                let given = length.eval(1).ok().and_then(|given| u64::try_from(given).ok());
+                if given != *count {
+                    return Err(format!("{} has a length of its own; write {}", what(), count.unwrap_or(0)));
+                }
+                Ok(member.param.clone())
+            }
+            (Type::Struct(inner), ParamKind::Struct(spec, None)) => {
+                let spec = self.with_members(inner, spec.clone(), 1, false)?;
+                Ok(Param { kind: ParamKind::Struct(spec, None), ..member.param.clone() })
+            }
+            (_, ParamKind::Scalar(_) | ParamKind::Value(_)) if is_pointer => {
+                Err(format!("{} is a pointer, not a number; write cstr[n], TYPE[n] or null", what()))
+            }
+            (_, ParamKind::Struct(spec, count)) if is_pointer => {
+                let target = self.types.target(field.ty).map(|to| self.types.plain(to));
+                let Some(Type::Struct(inner)) = target else { return Err(format!("{} points to no struct", what())) };
+                let spec = self.with_members(inner, spec.clone(), 1, count.is_some())?;
+                Ok(Param { kind: ParamKind::Struct(spec, count.clone()), ..member.param.clone() })
+            }
+            _ if is_pointer => Ok(member.param.clone()),
+            _ => Err(format!("{} cannot be that", what())),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What can be called: functions with their types and a ready `--call`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::style::Style;
+
+/// The version of the document.
+pub const LISTING_SCHEMA: u32 = 1;
+
+/// Every function of some files.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Listing {
+    pub schema: u32,
+    pub files: Vec<ListedFile>,
+}
+
+/// The functions of one file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ListedFile {
+    pub file: String,
+    pub functions: Vec<Callable>,
+    /// Why there are none.
+    pub error: Option<String>,
+}
+
+/// A function that can be called, or why it cannot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Callable {
+    pub name: String,
+    /// As its author declared it, else its WebAssembly type.
+    pub declaration: String,
+    pub line: Option<u32>,
+    /// For `--call`; None where the types do not suffice.
+    pub call: Option<String>,
+    /// Why there is no call.
+    pub why: Option<String>,
+}
+
+impl Listing {
+    /// For the terminal.
+    pub fn human(&self, style: Style) -> String {
+        let mut out = String::new();
+        for (index, file) in self.files.iter().enumerate() {
+            if index > 0 {
+                out.push('\n');
+            }
+            out += &format!("{}\n", style.bold(&file.file));
+            if let Some(error) = &file.error {
+                out += &format!("  {}\n", error.replace('\n', "\n  "));
+                continue;
+            }
+            if file.functions.is_empty() {
+                out += "  no functions that can be called\n";
+            }
+            for function in &file.functions {
+                let line = function.line.map_or(String::new(), |line| format!("   (line {line})"));
+                out += &format!("  {}{line}\n", function.declaration);
+                out += &match (&function.call, &function.why) {
+                    (Some(call), _) => format!("      --call '{call}'\n"),
+                    (None, why) => format!("      {}\n", why.as_deref().unwrap_or("cannot be called")),
+                };
+            }
+        }
+        let first = self.files.iter().find_map(|file| {
+            let function = file.functions.iter().find(|function| function.call.is_some())?;
+            Some((file, function))
+        });
+        if let Some((file, function)) = first {
+            out += &format!("\nFor example: slowpath analyze {} --call {}\n", file.file, function.name);
+        }
+        out
+    }
+
+    /// Whether there is nothing but errors.
+    pub fn has_only_errors(&self) -> bool {
+        !self.files.is_empty() && self.files.iter().all(|file| file.error.is_some())
+    }
+}

@@ -1,0 +1,136 @@
+//! `slowpath list`: what can be called, with types and a ready `--call`.
+
+use std::path::{Path, PathBuf};
+
+use slowpath_program::call::Entry;
+use slowpath_program::names::short_name;
+use slowpath_program::signature::Signature;
+use slowpath_program::types::Types;
+use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
+use slowpath_report::{Callable, LISTING_SCHEMA, ListedFile, Listing};
+use slowpath_source::Options;
+
+use crate::error::Error;
+use crate::request::ProgramRequest;
+
+/// The files of a folder that are programs by their name.
+const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "rs", "wat", "wasm", "ll"];
+/// More files than this in one folder are taken for a slip.
+const MOST_FILES: usize = 500;
+/// Folders that hold what was made, not what was written.
+const MADE: [&str; 3] = ["target", "build", "node_modules"];
+
+/// What the functions of a file, or of every file of a folder, can be called with.
+pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
+    let files = files(&request.file)?;
+    let alone = files.len() == 1;
+    let mut listed = Vec::new();
+    for file in files {
+        let one = ProgramRequest { file: file.clone(), ..request.clone() };
+        let (functions, error) = match functions_of(&one) {
+            Ok(functions) => (functions, None),
+            Err(error) if alone => return Err(error),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        listed.push(ListedFile { file: file.display().to_string(), functions, error });
+    }
+    Ok(Listing { schema: LISTING_SCHEMA, files: listed })
+}
+
+/// The file itself, or the programs of a folder in order.
+fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let (mut found, mut folders) = (Vec::new(), vec![path.to_owned()]);
+    while let Some(folder) = folders.pop() {
+        let wrong = |source| Error::File { file: folder.clone(), source };
+        for entry in std::fs::read_dir(&folder).map_err(wrong)? {
+            let entry = entry.map_err(wrong)?;
+            let (path, name) = (entry.path(), entry.file_name());
+            let name = name.to_string_lossy();
+            let kind = entry.file_type().map_err(wrong)?;
+            if kind.is_dir() && !name.starts_with('.') && !MADE.contains(&name.as_ref()) {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| EXTENSIONS.contains(&e.to_string_lossy().as_ref())) {
+                found.push(path);
+            }
+        }
+        if found.len() > MOST_FILES {
+            return Err(Error::TooManyFiles { folder: path.to_owned() });
+        }
+    }
+    found.sort();
+    if found.is_empty() { Err(Error::NoPrograms { folder: path.to_owned() }) } else { Ok(found) }
+}
+
+fn functions_of(request: &ProgramRequest) -> Result<Vec<Callable>, Error> {
+    let compiled = slowpath_source::load(&request.file, &options(request, Wanted::All, None)?)?;
+    let refused = |source| Error::Load { file: request.file.clone(), source };
+    let program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
+    Ok(callables(&program, &compiled.wasm))
+}
+
+/// The functions of a program that its author wrote, with how to call them.
+pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
+    let types = Types::from_wasm(wasm);
+    let exported = program.exports.iter().filter(|export| export.kind == ExternKind::Func);
+    let own = exported.filter(|export| !is_machinery(&export.name) && export.index >= program.imported_funcs);
+    let mut seen = Vec::new();
+    let mut found: Vec<Callable> = Vec::new();
+    for export in own {
+        let (function, name) = (FuncIdx(export.index), short_name(&export.name));
+        if !seen.contains(&export.index) && !is_library(&name) && !name.contains("{closure") && !name.contains("{{") {
+            seen.push(export.index);
+            found.push(callable(program, &types, function, name));
+        }
+    }
+    found
+}
+
+fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -> Callable {
+    let signature = Signature::of(program, types, function, &name);
+    let compiled = program.func_type(function);
+    let declaration =
+        signature.declaration().unwrap_or_else(|| format!("{name}({}){}", show(&compiled.params), results(compiled)));
+    let (call, why) = match signature.guess() {
+        Some(guess) if guess.is_complete() => {
+            let mut spec = guess.spec.clone();
+            let fits = signature.settle(&mut spec, "").and_then(|()| Entry::Call(spec).check(&compiled.params));
+            match fits {
+                Ok(()) => (Some(guess.spec.to_string()), None),
+                Err(error) => (None, Some(error.to_string())),
+            }
+        }
+        Some(guess) => {
+            let why: Vec<String> = guess.open.iter().map(|open| open.why.clone()).collect();
+            (None, Some(why.join("; ")))
+        }
+        None if compiled.params.is_empty() => (Some(format!("{name}()")), None),
+        None => (None, Some("no debug information says what its parameters are".to_owned())),
+    };
+    Callable { declaration, line: signature.line(), call, why, name }
+}
+
+fn show(types: &[ValType]) -> String {
+    types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn results(ty: &FuncType) -> String {
+    if ty.results.is_empty() { String::new() } else { format!(" -> {}", show(&ty.results)) }
+}
+
+/// Functions that compilers and linkers put in.
+fn is_machinery(name: &str) -> bool {
+    ["_initialize", "_start", "__main_void", "__original_main", "main", "__main_argc_argv"].contains(&name)
+        || name.starts_with("__wasm")
+        || name.starts_with("slowpath_")
+}
+
+/// Functions of the standard libraries, by their path.
+fn is_library(name: &str) -> bool {
+    let path = name.trim_start_matches(['<', '&']);
+    ["std::", "core::", "alloc::", "__cxx", "operator", "__rust", "__rg_", "__rdl_"]
+        .iter()
+        .any(|prefix| path.starts_with(prefix))
+}
