@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args as ClapArgs;
-use slowpath::{ProgramRequest, SourceOptions};
 use slowpath::units::{parse_count, parse_duration};
+use slowpath::{ProgramRequest, SourceOptions};
 
 use crate::common_args::{OutputArgs, parse_jobs};
 

@@ -7,6 +7,7 @@
 
 mod analyze;
 pub mod check;
+mod compile;
 mod corpus;
 mod document;
 mod entry;

@@ -8,8 +8,9 @@ use slowpath_program::signature::Signature;
 use slowpath_program::types::Types;
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_report::{Callable, LISTING_SCHEMA, ListedFile, Listing};
-use slowpath_source::Options;
+use slowpath_source::Wanted;
 
+use crate::compile::options;
 use crate::error::Error;
 use crate::request::ProgramRequest;
 
