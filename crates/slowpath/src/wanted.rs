@@ -10,13 +10,29 @@ const MAINS: [&str; 4] = ["main", "__main_void", "__main_argc_argv", "__original
 
 /// The functions that have to be in the module.
 pub(crate) fn wanted(entry: &EntryRequest) -> Wanted {
-    let name = match entry {
+    let call = match entry {
         EntryRequest::Missing => return Wanted::All,
         EntryRequest::Harness(name) if name == "_start" => return Wanted::Main,
         EntryRequest::Harness(name) => name.as_str(),
-        EntryRequest::Call(text) => function_of(text),
+        EntryRequest::Call(text) => text.as_str(),
     };
-    Wanted::Named(Name::new(name, pick))
+    let others = names_in_arguments(call);
+    Wanted::Named(Name::new(function_of(call), move |name, symbols| {
+        let mut found = pick(name, symbols);
+        // Functions whose address is an argument are needed too, such as the order of a sort.
+        if !found.is_empty() {
+            let named = |symbol: &&str| others.iter().any(|other| other == symbol);
+            found.extend((0..symbols.len()).filter(|index| named(&symbols[*index])));
+        }
+        found
+    }))
+}
+
+/// Every word among the arguments of a call.
+fn names_in_arguments(call: &str) -> Vec<String> {
+    let arguments = call.split_once('(').map_or("", |(_, arguments)| arguments);
+    let words = arguments.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// The function's name at the beginning of a signature.
@@ -51,7 +67,10 @@ fn pick(name: &str, symbols: &[&str]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{function_of, pick};
+    use slowpath_source::Wanted;
+
+    use super::{function_of, pick, wanted};
+    use crate::request::EntryRequest;
 
     #[test]
     fn names_are_whole_or_the_last_part() {
@@ -60,6 +79,15 @@ mod tests {
         assert_eq!(pick("ns::sort", &symbols), [1]);
         assert_eq!(pick("sort", &symbols[1..]), [0]);
         assert!(pick("search", &symbols).is_empty());
+    }
+
+    #[test]
+    fn a_function_that_is_an_argument_is_needed_too() {
+        let Wanted::Named(name) = wanted(&EntryRequest::Call("sort(i32[n], n, less)".to_owned())) else {
+            panic!("a name is wanted");
+        };
+        assert_eq!(name.pick(&["more", "sort", "less"]), [1, 2]);
+        assert!(name.pick(&["more", "less"]).is_empty());
     }
 
     #[test]
