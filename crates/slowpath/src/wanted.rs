@@ -57,7 +57,10 @@ fn pick(name: &str, symbols: &[&str]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{function_of, pick};
+    use slowpath_source::Wanted;
+
+    use super::{function_of, pick, wanted};
+    use crate::request::EntryRequest;
 
     #[test]
     fn names_are_whole_or_the_last_part() {
@@ -66,6 +69,15 @@ mod tests {
         assert_eq!(pick("ns::sort", &symbols), [1]);
         assert_eq!(pick("sort", &symbols[1..]), [0]);
         assert!(pick("search", &symbols).is_empty());
+    }
+
+    #[test]
+    fn a_function_that_is_an_argument_is_needed_too() {
+        let Wanted::Named(name) = wanted(&EntryRequest::Call("sort(i32[n], n, less)".to_owned())) else {
+            panic!("a name is wanted");
+        };
+        assert_eq!(name.pick(&["more", "sort", "less"]), [1, 2]);
+        assert!(name.pick(&["more", "less"]).is_empty());
     }
 
     #[test]

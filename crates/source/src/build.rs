@@ -124,12 +124,12 @@ impl Build<'_> {
     fn module(&self, units: &[Unit], libraries: Option<&Libraries>) -> Result<Module, Shortfall> {
         let units: Vec<Unit> = units.iter().map(|unit| self.with_project_flags(unit)).collect();
         let mut objects = self.objects(&units, libraries)?;
-        let starts = libraries.is_none() && matches!(self.options.wanted, Wanted::Main);
-        if libraries.is_none() && (starts || objects.iter().any(|object| object.symbols.constructors)) {
-            let what = if starts { "a main that is started" } else { "constructors of static objects" }.to_owned();
+        if libraries.is_none()
+            && let Some(what) = self.needs_a_start(&objects)
+        {
             let path = self.workshop.source.to_path_buf();
-            let error = SourceError::MissingLibrary { path, lacking: what.clone(), language: self.language };
-            return Err(Shortfall::Lacks { what, error });
+            let error = SourceError::MissingLibrary { path, lacking: what.to_owned(), language: self.language };
+            return Err(Shortfall::Lacks { what: what.to_owned(), error });
         }
         let exports = self.exports(&mut objects)?;
         let mut extra: Vec<PathBuf> = Vec::new();
@@ -180,6 +180,14 @@ impl Build<'_> {
             missing = symbols;
         }
         Err(Shortfall::Final(SourceError::Endless { path: self.workshop.source.to_path_buf() }))
+    }
+
+    /// What only a library's start-up code does, if there is anything of it to do.
+    fn needs_a_start(&self, objects: &[Object]) -> Option<&'static str> {
+        if matches!(self.options.wanted, Wanted::Main) {
+            return Some("a main that is started");
+        }
+        objects.iter().any(|object| object.symbols.constructors).then_some("constructors of static objects")
     }
 
     fn with_project_flags(&self, unit: &Unit) -> Unit {

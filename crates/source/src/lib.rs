@@ -197,6 +197,9 @@ fn shim_first(workshop: &Workshop<'_>, units: &mut [Unit], options: &Options) ->
     fs::write(&generated, format!("#include {source:?}\n{}", shim.text)).map_err(SourceError::Scratch)?;
     let here = std::env::current_dir().map_err(SourceError::Scratch)?;
     first.flags.extend(shim.flags.iter().cloned());
+    if let Some(project) = &options.project {
+        first.flags.extend(project::Project::open(project)?.flags(&first.path));
+    }
     first.flags.push(format!("-ffile-prefix-map={}/=", here.display()));
     first.path = generated;
     Ok(())
