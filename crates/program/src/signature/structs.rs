@@ -36,10 +36,9 @@ impl StructType {
 
 impl Guesser<'_> {
     /// A struct with every member by its type.
-    pub(super) fn filled(&self, found: &StructType, depth: usize, many: bool) -> StructSpec {
+    pub(super) fn filled(&self, found: &StructType, depth: usize, many: bool) -> Result<StructSpec, String> {
         let empty = StructSpec { name: found.name.clone(), bytes: None, members: Vec::new() };
-        // Nothing was given, so nothing can be wrong.
-        self.with_members(found, empty, depth, many).unwrap_or_default()
+        self.with_members(found, empty, depth, many)
     }
 
     /// A struct in which what is given stands, and every other member is by its type. What cannot be made stays zero.
@@ -59,6 +58,9 @@ impl Guesser<'_> {
                 unknown.param.name,
                 names.join(", ")
             ));
+        }
+        if !self.may_make(own.len()) {
+            return Err(format!("the struct {} leads to too many members", found.name));
         }
         let items: Vec<Item<'_>> =
             own.iter().map(|field| Item { name: &field.name, ty: field.ty, part: Part::Whole }).collect();
