@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::names;
-use super::structs::is_plain;
+use super::plain::is_plain;
 use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
 use crate::types::{Part, Slot, SourceLanguage, StructType, Type, TypeId, Types};
 
