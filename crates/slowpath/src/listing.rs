@@ -1,5 +1,6 @@
 //! `slowpath list`: what can be called, with types and a ready `--call`.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use slowpath_program::call::Entry;
@@ -77,12 +78,11 @@ pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
     let types = Types::from_wasm(wasm);
     let exported = program.exports.iter().filter(|export| export.kind == ExternKind::Func);
     let own = exported.filter(|export| !is_machinery(&export.name) && export.index >= program.imported_funcs);
-    let mut seen = Vec::new();
+    let mut seen = HashSet::new();
     let mut found: Vec<Callable> = Vec::new();
     for export in own {
         let (function, name) = (FuncIdx(export.index), short_name(&export.name));
-        if !seen.contains(&export.index) && !is_library(&name) && !name.contains("{closure") && !name.contains("{{") {
-            seen.push(export.index);
+        if !is_library(&name) && !name.contains("{closure") && !name.contains("{{") && seen.insert(export.index) {
             found.push(callable(program, &types, function, name));
         }
     }

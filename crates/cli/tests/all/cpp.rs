@@ -23,7 +23,7 @@ fn functions_are_named_as_their_author_names_them() {
     }
     let ran = run(&["analyze", &program("ledger.cpp"), "--call", "setle(i32[n], n)", "--sizes", "1"]);
     assert!(ran.stderr.contains("did you mean ledger::settle?"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("\n  ledger::check(i32, i32) -> i32\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\n  int ledger::check(const int *amounts, int n)\n"), "{}", ran.stderr);
 }
 
 #[test]

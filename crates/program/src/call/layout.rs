@@ -2,8 +2,7 @@
 
 use super::check::check_harness;
 use super::data::Among;
-use super::place::Room;
-use super::{CallError, CallSpec, ElemType, Entry};
+use super::{CallError, ElemType, Entry};
 use crate::module::ValType;
 
 /// One named input: a number, or an array of them.
@@ -66,19 +65,6 @@ pub struct Layout {
     pub first_page: u32,
     /// How many pages the memory has to grow.
     pub pages: u32,
-}
-
-impl CallSpec {
-    /// Lays the inputs out behind the `memory_bytes` the program has after its initialisation.
-    pub fn layout(&self, n: i64, memory_bytes: u64) -> Result<Layout, CallError> {
-        if n < 0 {
-            return Err(CallError::NegativeSize(n));
-        }
-        let mut room = Room::behind(n, memory_bytes)?;
-        let args =
-            self.params.iter().enumerate().map(|(k, param)| room.argument(k, param)).collect::<Result<_, _>>()?;
-        room.finish(args)
-    }
 }
 
 impl Layout {

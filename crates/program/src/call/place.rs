@@ -3,7 +3,7 @@
 use super::data::{Member, StructSpec};
 use super::elem::MOST_ELEMENTS;
 use super::layout::{Arg, FixedBytes, InputSpec, Layout};
-use super::{CallError, ElemType, Expr, Param, ParamKind};
+use super::{CallError, CallSpec, ElemType, Expr, Param, ParamKind};
 
 const PAGE: u64 = 65536;
 /// No C type needs more.
@@ -11,7 +11,7 @@ const ALIGNMENT: u64 = 16;
 const ADDRESS_END: u64 = 1 << 32;
 
 /// The memory behind the program's own, as it is filled.
-pub(super) struct Room {
+struct Room {
     n: i64,
     memory_bytes: u64,
     start: u64,
@@ -30,9 +30,22 @@ struct Rows {
     bytes: u32,
 }
 
+impl CallSpec {
+    /// Lays the inputs out behind the `memory_bytes` the program has after its initialisation.
+    pub fn layout(&self, n: i64, memory_bytes: u64) -> Result<Layout, CallError> {
+        if n < 0 {
+            return Err(CallError::NegativeSize(n));
+        }
+        let mut room = Room::behind(n, memory_bytes)?;
+        let args =
+            self.params.iter().enumerate().map(|(k, param)| room.argument(k, param)).collect::<Result<_, _>>()?;
+        room.finish(args)
+    }
+}
+
 impl Room {
     /// Empty, at size `n`.
-    pub(super) fn behind(n: i64, memory_bytes: u64) -> Result<Room, CallError> {
+    fn behind(n: i64, memory_bytes: u64) -> Result<Room, CallError> {
         let start = memory_bytes.checked_next_multiple_of(PAGE).filter(|start| *start <= ADDRESS_END);
         let start = start.ok_or(CallError::NoRoom { memory_bytes })?;
         let (next, end) = (start, start);
@@ -40,7 +53,7 @@ impl Room {
     }
 
     /// The layout of all that was placed.
-    pub(super) fn finish(self, args: Vec<Arg>) -> Result<Layout, CallError> {
+    fn finish(self, args: Vec<Arg>) -> Result<Layout, CallError> {
         if self.end > ADDRESS_END {
             return Err(CallError::NoRoom { memory_bytes: self.memory_bytes });
         }
@@ -51,7 +64,7 @@ impl Room {
     }
 
     /// Places what an argument of the function needs.
-    pub(super) fn argument(&mut self, position: usize, param: &Param) -> Result<Arg, CallError> {
+    fn argument(&mut self, position: usize, param: &Param) -> Result<Arg, CallError> {
         let n = self.n;
         match &param.kind {
             ParamKind::Value(expr) => {

@@ -1,7 +1,7 @@
 //! A call held against the types of the function.
 
 use super::guess::{Guess, Guesser, Item};
-use super::structs::is_plain;
+use super::plain::is_plain;
 use crate::call::{CallError, CallSpec, ElemType, Param, ParamKind};
 use crate::types::{FunctionType, Part, Slot, SourceLanguage, Type, TypeId, Types};
 
@@ -23,7 +23,7 @@ pub(super) fn check(
         }
         None => String::new(),
     };
-    let declaration = types.show_function(function);
+    let declaration = types.show_function(function, &spec.function);
     if spec.params.len() != slots.len() {
         let message = format!(
             "`{}` takes {}, but --call gives {}\n  {declaration}{}",

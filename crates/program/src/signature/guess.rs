@@ -1,7 +1,9 @@
 //! A call from the types of a function: pointers with their lengths, text, buffers to write to.
 
+use std::cell::Cell;
+
 use super::names;
-use super::structs::is_plain;
+use super::plain::is_plain;
 use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
 use crate::types::{Part, Slot, SourceLanguage, StructType, Type, TypeId, Types};
 
@@ -11,6 +13,8 @@ const SHORT_TEXT: u64 = 8;
 const LAST_SIMPLE_CHAR: u64 = 0xd7ff;
 /// How deep structs are followed.
 const DEEPEST: usize = 3;
+/// Members made for one call: structs that point to others many times over would fill the memory.
+const MOST_MEMBERS: usize = 2000;
 
 /// A call that the types of a function suggest.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +53,8 @@ pub(super) struct Item<'a> {
 pub(super) struct Guesser<'a> {
     pub types: &'a Types,
     pub language: SourceLanguage,
+    /// Members that may still be made.
+    left: Cell<usize>,
 }
 
 /// What is known of a whole list of parameters before each is looked at.
@@ -63,7 +69,14 @@ struct Context {
 
 impl<'a> Guesser<'a> {
     pub(super) fn new(types: &'a Types, language: SourceLanguage) -> Guesser<'a> {
-        Guesser { types, language }
+        Guesser { types, language, left: Cell::new(MOST_MEMBERS) }
+    }
+
+    /// Whether so many more members may be made; then they are counted.
+    pub(super) fn may_make(&self, members: usize) -> bool {
+        let left = self.left.get().checked_sub(members);
+        self.left.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     /// A call of a function with these parameters.
@@ -151,7 +164,10 @@ impl<'a> Guesser<'a> {
             }
             Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Scalar(*elem), *range)),
             Type::Pointer { to, reference, .. } => self.pointer(items, at, *to, *reference, context, depth, many),
-            Type::Struct(found) => self.structure(item.ty, found, None, depth),
+            Type::Struct(found) => match depth.checked_sub(1) {
+                Some(depth) => self.structure(item.ty, found, None, depth),
+                None => Err("is a struct inside of too many others".to_owned()),
+            },
             Type::Array { of, count } if context.members => self.inline_array(*of, *count),
             Type::Other(name) if name.is_empty() => Err("is a union, which is not made".to_owned()),
             _ => Err("has a type that is not made".to_owned()),
@@ -283,7 +299,7 @@ impl<'a> Guesser<'a> {
         if self.language != SourceLanguage::C && !is_plain(self.types, found, self.language) {
             return Err(format!("is made by its own functions ({}); {}", found.short_name(), self.remedy()));
         }
-        let spec = StructSpec { name: self.types.struct_name(id), ..self.filled(found, depth, count.is_some()) };
+        let spec = StructSpec { name: self.types.struct_name(id), ..self.filled(found, depth, count.is_some())? };
         Ok(Param::new("", ParamKind::Struct(spec, count)))
     }
 

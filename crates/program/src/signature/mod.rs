@@ -1,11 +1,12 @@
 //! Calls and types together: a call guessed from the types of a function, and a given call held against them.
 //!
-//! `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `resolve` puts in what only the
+//! `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `plain` says which structs can be made, `resolve` puts in what only the
 //! program knows, `check` refuses what contradicts the types.
 
 mod check;
 mod guess;
 mod names;
+mod plain;
 mod resolve;
 mod structs;
 
@@ -41,7 +42,7 @@ impl<'a> Signature<'a> {
 
     /// The function as its author declared it, as in `int parse(const char *s)`.
     pub fn declaration(&self) -> Option<String> {
-        self.declared.as_ref().map(|(function, _)| self.types.show_function(function))
+        self.declared.as_ref().map(|(function, _)| self.types.show_function(function, &self.name))
     }
 
     /// The line of its declaration.

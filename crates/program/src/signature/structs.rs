@@ -2,44 +2,13 @@
 
 use super::guess::{Guesser, Item};
 use crate::call::{ElemType, Member, Param, ParamKind, StructSpec};
-use crate::types::{Field, Part, SourceLanguage, StructType, Type, TypeId, Types};
-
-/// How deep members are looked at.
-const DEEPEST: usize = 8;
-
-/// Whether any values of its members make a valid struct, so that it can be made without its own functions.
-pub(super) fn is_plain(types: &Types, found: &StructType, language: SourceLanguage) -> bool {
-    let is_library = found.name.contains('<') || found.name == "String";
-    !is_library && found.fields.iter().all(|field| is_plain_type(types, field.ty, language, DEEPEST))
-}
-
-fn is_plain_type(types: &Types, id: TypeId, language: SourceLanguage, depth: usize) -> bool {
-    let Some(depth) = depth.checked_sub(1) else { return false };
-    match types.plain(id) {
-        Type::Number { .. } => true,
-        Type::Enum { .. } | Type::Pointer { .. } => language != SourceLanguage::Rust,
-        Type::Array { of, .. } => is_plain_type(types, *of, language, depth),
-        Type::Struct(inner) => {
-            !inner.name.contains('<')
-                && inner.fields.iter().all(|field| is_plain_type(types, field.ty, language, depth))
-        }
-        _ => false,
-    }
-}
-
-impl StructType {
-    /// The name without the arguments of templates.
-    pub(super) fn short_name(&self) -> &str {
-        self.name.split('<').next().unwrap_or_default()
-    }
-}
+use crate::types::{Field, Part, StructType, Type};
 
 impl Guesser<'_> {
     /// A struct with every member by its type.
-    pub(super) fn filled(&self, found: &StructType, depth: usize, many: bool) -> StructSpec {
+    pub(super) fn filled(&self, found: &StructType, depth: usize, many: bool) -> Result<StructSpec, String> {
         let empty = StructSpec { name: found.name.clone(), bytes: None, members: Vec::new() };
-        // Nothing was given, so nothing can be wrong.
-        self.with_members(found, empty, depth, many).unwrap_or_default()
+        self.with_members(found, empty, depth, many)
     }
 
     /// A struct in which what is given stands, and every other member is by its type. What cannot be made stays zero.
@@ -59,6 +28,9 @@ impl Guesser<'_> {
                 unknown.param.name,
                 names.join(", ")
             ));
+        }
+        if !self.may_make(own.len()) {
+            return Err(format!("the struct {} leads to too many members", found.name));
         }
         let items: Vec<Item<'_>> =
             own.iter().map(|field| Item { name: &field.name, ty: field.ty, part: Part::Whole }).collect();

@@ -36,8 +36,8 @@ impl Types {
         }
     }
 
-    /// A function with its parameters, as in `int parse(const char *s)`.
-    pub fn show_function(&self, function: &FunctionType) -> String {
+    /// A function with its parameters under a name, as in `int parse(const char *s)`.
+    pub fn show_function(&self, function: &FunctionType, name: &str) -> String {
         let own = function.params.iter().filter(|param| !param.is_artificial);
         if function.language == SourceLanguage::Rust {
             let params: Vec<String> =
@@ -46,7 +46,7 @@ impl Types {
                 "()" | "void" => String::new(),
                 other => format!(" -> {other}"),
             };
-            return format!("fn {}({}){result}", function.name, params.join(", "));
+            return format!("fn {name}({}){result}", params.join(", "));
         }
         let params: Vec<String> = own
             .map(|param| {
@@ -57,7 +57,7 @@ impl Types {
             .collect();
         let result = self.show(function.result);
         let space = if result.ends_with(['*', '&']) { "" } else { " " };
-        format!("{result}{space}{}({})", function.name, params.join(", "))
+        format!("{result}{space}{name}({})", params.join(", "))
     }
 
     /// A type of Rust without the paths of its library.
