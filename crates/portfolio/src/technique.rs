@@ -26,6 +26,8 @@ pub struct Settings {
     pub compares_policies: bool,
     /// Whether a law is looked for at all sizes, or only where a search would take too long.
     pub synthesizes: bool,
+    /// Words that inputs may be made of, beside those that the program names itself.
+    pub dictionary: Vec<Vec<u8>>,
 }
 
 /// Everything the techniques share.

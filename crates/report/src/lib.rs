@@ -34,7 +34,7 @@ pub use growth::{GrowthReport, PredictedCost};
 pub use html::page as html;
 pub use human::human;
 pub use input::shorten;
-pub use input_law::{InputFormula, InputLawReport};
+pub use input_law::{InputFormula, InputLawReport, PatternReport};
 pub use json::{DocumentError, from_json, to_json, value_to_json};
 pub use junit::junit;
 pub use next::next;

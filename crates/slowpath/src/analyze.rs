@@ -1,11 +1,12 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
 use slowpath_portfolio::{
-    Claim, Event, FoundBy, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
+    Claim, Event, FoundBy, InputLaw, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
 };
 use slowpath_report::{Confidence, Findings, SizeResult};
 use slowpath_search::{Budget, Learned, PolicySet, SizeFinding, Target, average};
 
+use crate::dictionary_file;
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
@@ -92,10 +93,11 @@ pub fn analyze_subject(
     // Sizes that cannot be laid out are refused before any work is done.
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let verifier = Verifier::new(&subject, &request.limits);
+    let dictionary = request.dictionary.as_deref().map(dictionary_file::load).transpose()?.unwrap_or_default();
     let mut runner = FastRunner::new(&subject, &request.limits);
     let mut session = Session {
         target: &target,
-        settings: settings(request, &plan, purpose),
+        settings: Settings { dictionary, ..settings(request, &plan, purpose) },
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
@@ -105,8 +107,8 @@ pub fn analyze_subject(
     };
     let strategy = request.strategy.of_portfolio(request.evolve_from_policy);
     let schedule = slowpath_portfolio::run(&mut session, &strategy, &plan);
-    if strategy.is_portfolio() && purpose == Purpose::Report {
-        slowpath_portfolio::input_law(&mut session);
+    if (strategy.is_portfolio() || strategy.pumps_only()) && purpose == Purpose::Report {
+        slowpath_portfolio::input_law(&mut session, &strategy, &schedule.sizes);
     }
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
@@ -137,7 +139,7 @@ fn plan(request: &AnalyzeRequest, subject: &Subject) -> Plan {
     let otherwise = match request.strategy {
         // These never complete a size, which is what growing goes by.
         Strategy::Evolve | Strategy::Mutate => Plan::sampled(),
-        Strategy::Auto => Plan::Doubling,
+        Strategy::Auto | Strategy::Pump => Plan::Doubling,
         _ => Plan::Growing,
     };
     Plan::new(request.sizes.clone(), subject.depends_on_n(), otherwise)
@@ -159,6 +161,7 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         largest_explored: if synthesizes_only { largest.min(MOST_EXPLORED) } else { largest },
         compares_policies,
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
+        dictionary: Vec::new(),
     }
 }
 
@@ -298,7 +301,8 @@ impl Writing<'_> {
         self.findings.fit = growth::law(&self.findings, self.beside());
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
-        self.findings.input_law = law.map(|law| input_law::report(law.in_words()));
+        let law = self.knowledge.patterns.law.clone().or_else(|| law.map(InputLaw::in_words));
+        self.findings.input_law = law.map(input_law::report);
         let sizes = self.findings.results.iter().filter(|result| result.confidence == Confidence::Exact);
         let mut sizes: Vec<(i64, u64)> = sizes.map(|result| (result.size, result.paths)).collect();
         if sizes.is_empty() {

@@ -14,6 +14,7 @@ use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
 use slowpath_source::SourceError;
 
+use crate::dictionary_file::DictionaryError;
 use baseline::BaselineError;
 use config::ConfigError;
 use policy::PolicyError;
@@ -54,6 +55,8 @@ pub enum Error {
     OtherProgram { file: PathBuf, now: String, then: String },
     #[error("{}: {source}", file.display())]
     File { file: PathBuf, source: std::io::Error },
+    #[error("--dictionary {}: {source}", file.display())]
+    Dictionary { file: PathBuf, source: DictionaryError },
     #[error("--policy {}: {source}", file.display())]
     Policy { file: PathBuf, source: PolicyError },
     #[error(transparent)]

@@ -7,6 +7,7 @@
 
 mod analyze;
 pub mod check;
+mod dictionary_file;
 mod document;
 mod error;
 mod export;

@@ -53,7 +53,8 @@ impl Technique for FirstInputs {
         let worst = neighbours.filter_map(|row| Some(&row.best.as_ref()?.finding.worst.as_ref()?.input));
         let worst: Vec<InputValues> = worst.cloned().collect();
         let stretched = worst.iter().flat_map(|input| stretched(input, &domain));
-        let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program));
+        let dictionary =
+            self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program, &session.settings.dictionary));
         let numbers = dictionary.numbers();
         let constants = &numbers[..numbers.len().min(CONSTANTS)];
         // The inputs that `--average` draws first, so that no worst case is below one of them.

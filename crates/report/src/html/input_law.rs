@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn a_law_is_shown_with_its_expressions() {
         let [name, law, length, c, rust] = ["a", "a[i] = n - i", "n", "(n - i)", "(n - i)"].map(str::to_owned);
-        let inputs = vec![InputFormula { name, law, length, c, rust }];
+        let inputs = vec![InputFormula { name, law, length, c, rust, pattern: None }];
         let mut law = InputLawReport { inputs, inferred_at: vec![3, 4, 5], checked_at: vec![9] };
         let shown = formulas(&law).into_string();
         assert!(shown.contains("<code>a[i] = n - i</code>") && shown.contains("size 3–5; at size 9"), "{shown}");

@@ -1,0 +1,156 @@
+//! Pump: inputs that repeat a short unit, found by how their cost grows.
+//!
+//! What is bad for parsers and matchers is short however long it is: `![[]()` a thousand times. So what evolves here is patterns, not
+//! inputs, and what counts is the power of n that their cost follows, not what they cost at one size.
+
+mod candidates;
+mod change;
+mod follow;
+mod growth;
+mod population;
+mod shorten;
+mod trials;
+
+use std::collections::BTreeMap;
+
+use slowpath_search::{Budget, CostModel, Provenance, SearchError, SizeFinding};
+
+use crate::claim::{Evidence, FoundBy};
+use crate::dictionary::Dictionary;
+use crate::patterns::KnownPattern;
+use crate::technique::{Session, Stage, Technique};
+use growth::{Lab, Ladder};
+use shorten::shorten;
+use trials::Trials;
+
+pub use follow::{FollowPatterns, find_law};
+
+/// The share of a size's time: of what is believed, and of what is not.
+const SHARES: [f64; 2] = [0.05, 0.2];
+/// The least and the most instructions that one run may take, and how many runs a search should have time for at the least.
+const FUEL: (u64, u64) = (200_000, 8_000_000);
+const FEWEST_RUNS: f64 = 2_000.0;
+/// Instructions that are run in a second of the budget's clock.
+const PER_SECOND: f64 = 8e8;
+/// Patterns that are followed to other sizes, and how many of them are made shorter, for which part of the time.
+const LEADERS: usize = 8;
+const SHORTENED: usize = 3;
+const SHORTEN_SHARE: f64 = 0.1;
+
+/// The search for patterns. It goes on where it was, whatever the size it is called for.
+#[derive(Default)]
+pub struct Pump {
+    /// Whether it is all there is: then it takes all the time.
+    alone: bool,
+    search: Option<Search>,
+    /// No array grows with n, or no inputs of growing sizes are known.
+    does_not_apply: bool,
+    /// It found nothing new for long, when these were the costs of what others had found.
+    exhausted: Option<BTreeMap<i64, u64>>,
+}
+
+struct Search {
+    ladder: Ladder,
+    fuel: u64,
+    trials: Trials,
+}
+
+impl Pump {
+    /// The whole search.
+    pub fn alone() -> Pump {
+        Pump { alone: true, ..Pump::default() }
+    }
+}
+
+impl Technique for Pump {
+    fn name(&self) -> FoundBy {
+        FoundBy::PumpSearch
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Search
+    }
+
+    fn bid(&self, n: i64, session: &Session<'_>) -> Option<f64> {
+        // Decisions are counted of unknown inputs only.
+        if self.does_not_apply || session.target.cost == CostModel::Decisions || session.settings.compares_policies {
+            return None;
+        }
+        if self.alone {
+            return Some(1.0);
+        }
+        let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
+        let believed = row.evidence() == Some(Evidence::Believed);
+        let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
+        (!nothing_new && grows(session, n)).then_some(SHARES[usize::from(!believed)])
+    }
+
+    fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
+        let begun = budget.now();
+        if self.search.is_none() {
+            self.search = Search::begin(session, budget);
+        }
+        let Some(Search { ladder, fuel, trials }) = &mut self.search else {
+            self.does_not_apply = true;
+            return Ok(None);
+        };
+        trials.seed(&session.ledger);
+        let before = trials.population.evaluated;
+        let search = budget.part(1.0 - SHORTEN_SHARE);
+        let (target, fuel) = (session.target, *fuel);
+        let mut lab = Lab { target, runner: &mut *session.runner, budget: &search, ladder, fuel };
+        let nothing_left = trials.go_on(ladder, &mut lab);
+        lab.budget = budget;
+        let mut known = Vec::new();
+        for (at, leader) in trials.population.leaders(LEADERS).into_iter().enumerate() {
+            let (mut pattern, mut growth) = (leader.pattern.clone(), leader.growth);
+            if at < SHORTENED {
+                (pattern, growth) = shorten(pattern, growth, &mut lab);
+            }
+            let measured = (ladder.rungs.last().map_or(1, |(n, _)| *n), growth.largest);
+            known.push(KnownPattern { pattern, exponent: growth.exponent, measured, costs: BTreeMap::new() });
+        }
+        let tried = trials.population.evaluated - before;
+        session.knowledge.patterns.replace(known);
+        session.knowledge.patterns.measured_at = ladder.sizes();
+        self.exhausted = nothing_left.then(|| found_by_others(session));
+        Ok(Some(SizeFinding {
+            size: n,
+            provenance: Provenance::Mutated { generations: 0 },
+            paths: tried,
+            seconds: budget.seconds_since(begun),
+            ..SizeFinding::default()
+        }))
+    }
+}
+
+impl Search {
+    /// None where no array grows with n, or no inputs of growing sizes are known.
+    fn begin(session: &Session<'_>, budget: &Budget) -> Option<Search> {
+        let ladder = Ladder::of(session.target, budget)?;
+        let fair = (budget.left().as_secs_f64() * PER_SECOND / FEWEST_RUNS) as u64;
+        let fuel = fair.clamp(FUEL.0, FUEL.1).min(session.target.limits.instructions);
+        let dictionary = Dictionary::of(&session.target.program, &session.settings.dictionary);
+        let trials = Trials::new(&ladder, &dictionary, session.target.seed);
+        Some(Search { ladder, fuel, trials })
+    }
+}
+
+/// Whether some array of the call is longer at twice the size. A harness shows it only when it runs.
+fn grows(session: &Session<'_>, n: i64) -> bool {
+    let elements = |n: i64| {
+        let inputs = session.target.inputs(n)?;
+        Some(inputs.iter().filter(|input| !input.scalar).map(|input| u64::from(input.count)).sum::<u64>())
+    };
+    match (elements(n), elements(2 * n)) {
+        (Some(now), Some(then)) => now < then,
+        _ => session.target.inputs(n).is_none(),
+    }
+}
+
+/// The worst costs known that are not of a pattern.
+fn found_by_others(session: &Session<'_>) -> BTreeMap<i64, u64> {
+    let others =
+        session.ledger.rows().filter(|row| row.best.as_ref().is_some_and(|best| best.found_by != FoundBy::Pump));
+    others.filter_map(|row| Some((row.size, row.cost()?))).collect()
+}
