@@ -39,7 +39,7 @@ const MOST_DOUBLINGS: usize = 16;
 const DOUBLING_SHARE: f64 = 0.12;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
 const PUMPED: [i64; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
-const PUMP_SHARE: f64 = 0.7;
+const PUMP_SHARE: f64 = 0.6;
 /// How many times the largest size growth is looked at beyond it, and what a run there may cost.
 const BEYOND: [i64; 3] = [2, 4, 8];
 const LONGEST_BEYOND: u64 = 100_000_000;

@@ -23,7 +23,9 @@ pub fn values(domain: &Domain, k: usize, dictionary: &Dictionary) -> Vec<i64> {
     let printable = |value: &i64| (32..127).contains(value);
     let numbers = dictionary.numbers();
     let ends = [low, high].into_iter().filter_map(|end| i64::try_from(end).ok());
-    let named = numbers.iter().copied().filter(printable).chain([0, 1].into_iter().chain(ends));
+    // A letter stands for all that no program names.
+    let letter = i64::from(b'a');
+    let named = numbers.iter().copied().filter(printable).chain([letter, 0, 1].into_iter().chain(ends));
     let named = named.chain(numbers.iter().copied());
     let all = named.chain(32..127).chain(0..32).chain(127..256).chain(-128..0);
     let mut values: Vec<i64> = Vec::new();
@@ -56,7 +58,8 @@ pub fn singles(domain: &Domain, values: &[Vec<i64>], words: &[Vec<i64>]) -> Vec<
 }
 
 /// Letters in all ways that two of them can be put: one of each in turn, one after the other, equally often, and one that ends or begins a
-/// repetition of the other. Where there are several arrays, also one letter for the first and another one for the rest.
+/// repetition of the other. Where there are several arrays, also one letter or
+/// both for the first and one for the rest.
 pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<JointPattern> {
     let (template, letters) = (&domain.template, &letters[..letters.len().min(MOST_LETTERS)]);
     let arrays: Vec<usize> = (0..template.0.len()).filter(|k| !template.0[*k].scalar).collect();
@@ -66,10 +69,12 @@ pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<Joint
         let from = (sum + 1).saturating_sub(letters.len());
         for (i, j) in (from..letters.len().min(sum + 1)).map(|i| (i, sum - i)).filter(|(i, j)| i != j) {
             let (a, b) = (letters[i], letters[j]);
-            if let ([first, _, ..], true) = (&arrays[..], arrays.len() > 1) {
-                let mut joint = of_all(template, values, &Pattern::repeated(&[b]));
-                joint.0[*first] = Pattern::repeated(&[a]);
-                all.push(joint);
+            if let [first, _, ..] = arrays[..] {
+                for unit in [&[a][..], &[a, b]] {
+                    let mut joint = of_all(template, values, &Pattern::repeated(&[b]));
+                    joint.0[first] = Pattern::repeated(unit);
+                    all.push(joint);
+                }
             }
             let repeated = Pattern::repeated(&[a]);
             for pattern in [

@@ -9,7 +9,7 @@ use crate::runs::{Best, Runs};
 use crate::technique::{Session, Stage, Technique};
 
 /// The part of a size's time that running the inputs of patterns may take.
-const SHARE: f64 = 0.2;
+const SHARE: f64 = 0.5;
 /// A pattern is run where it may cost this part of the most promising one: growth at small sizes is not known better than that.
 const PROMISING: f64 = 0.3;
 /// A pattern is the law of the worst inputs where it costs this part of them: evolution finds a few per cent more by changing single
@@ -86,15 +86,12 @@ fn promising(session: &Session<'_>, n: i64) -> Vec<usize> {
 pub fn find_law(session: &mut Session<'_>, sizes: &[i64]) {
     let Some((largest, worst)) = sizes.iter().rev().find_map(|n| Some((*n, session.ledger.cost(*n)?))) else { return };
     let cost = |one: &KnownPattern, n: i64| one.costs.get(&n).map(|ran| ran.cost);
-    let known = &session.knowledge.patterns.known;
-    let Some(best) = known.iter().rev().max_by_key(|one| (cost(one, largest), std::cmp::Reverse(one.pattern.weight())))
-    else {
-        return;
-    };
-    let Some(reached) = cost(best, largest) else { return };
+    let known = session.knowledge.patterns.known.iter();
+    let as_bad = known.filter(|one| cost(one, largest).is_some_and(|cost| cost as f64 >= AS_BAD * worst as f64));
+    let simplest = as_bad.min_by_key(|one| (one.pattern.weight(), std::cmp::Reverse(cost(one, largest))));
+    let Some((best, reached)) = simplest.and_then(|one| Some((one, cost(one, largest)?))) else { return };
     let by_law = session.knowledge.law.as_ref().and_then(Option::as_ref);
-    let by_law = by_law.and_then(|law| law.finding(session.target, largest, &session.budget)?.cost());
-    if (reached as f64) < AS_BAD * worst as f64 || by_law >= Some(reached) {
+    if by_law.and_then(|law| law.finding(session.target, largest, &session.budget)?.cost()) >= Some(reached) {
         return;
     }
     let as_bad = |n: &&i64| cost(best, **n).is_some_and(|cost| session.ledger.cost(**n) == Some(cost));

@@ -1,14 +1,16 @@
 //! How the cost of a pattern grows: its inputs run at sizes that double, and the power of n that their costs follow.
 
+use std::collections::BTreeMap;
+
 use slowpath_search::{Budget, Target};
 
 use crate::domain::Domain;
-use crate::patterns::JointPattern;
+use crate::patterns::{JointPattern, KnownPattern};
 use crate::runner::{Ran, Runner};
 
 /// The smallest size of the ladder, and how many elements the inputs of its largest have.
 const SMALLEST: i64 = 16;
-const MOST_ELEMENTS: usize = 512;
+const MOST_ELEMENTS: usize = 256;
 /// Where fewer sizes than this fit, larger inputs are run as well.
 const FEWEST_RUNGS: usize = 4;
 const MOST_ELEMENTS_OF_FEW: usize = 16_384;
@@ -16,10 +18,13 @@ const MOST_ELEMENTS_OF_FEW: usize = 16_384;
 const BELOW: [i64; 3] = [2, 4, 8];
 /// The rung at which a pattern shows whether it does anything new.
 pub const SCREEN: usize = 2;
+/// Sizes of the ladder at which a pattern is cut from which on it is said to explode.
+pub const EXPLODES: usize = 3;
 /// Powers beyond this are all the same: no polynomial anybody would write.
 const HIGHEST: f64 = 12.0;
-/// Powers closer than this are as good as equal, and the cost decides: at these sizes lower terms still show.
-const SAME: f64 = 0.25;
+/// Powers closer than this are as good as equal, and the cost decides: at these sizes lower terms and fixed parts still show. Tried: a
+/// quarter, by which fixed parts that fill small sizes pass for growth.
+const SAME: f64 = 0.5;
 
 /// Sizes that double, and what inputs look like at each.
 pub struct Ladder {
@@ -46,6 +51,20 @@ impl Ladder {
         }
         let below = BELOW.iter().filter_map(|n| Some((*n, at(*n)?))).collect();
         (rungs.len() >= FEWEST_RUNGS).then_some(Ladder { rungs, below })
+    }
+
+    /// A pattern, and how its cost grows.
+    pub fn known(&self, pattern: JointPattern, growth: &Growth) -> KnownPattern {
+        let exponent = if growth.cut >= EXPLODES { HIGHEST } else { growth.exponent };
+        let measured = self.measured(growth);
+        KnownPattern { pattern, exponent, measured, costs: BTreeMap::new() }
+    }
+
+    /// The largest size that a pattern was run at to its end, and its cost there.
+    fn measured(&self, growth: &Growth) -> (i64, u64) {
+        let at = self.rungs.len().checked_sub(1 + growth.cut);
+        let smallest = self.below.last().or(self.rungs.first());
+        (at.and_then(|at| self.rungs.get(at)).or(smallest).map_or(1, |(n, _)| *n), growth.cost)
     }
 
     /// The sizes.
@@ -90,12 +109,12 @@ impl Lab<'_, '_> {
 
     /// How the cost of a pattern grows that came to this on the first rungs, and was cut on the next if there are more.
     pub fn growth_from(&mut self, pattern: &JointPattern, mut costs: Vec<u64>) -> Option<Growth> {
-        let cut = (self.ladder.rungs.len() - costs.len()) as u64;
+        let cut = self.ladder.rungs.len() - costs.len();
         if costs.len() <= SCREEN {
             let below = self.run_below(pattern)?;
             costs.splice(0..0, below.into_iter().take_while(|cost| *cost < self.fuel));
         }
-        Some(Growth::of(&costs, cut, self.fuel))
+        Some(Growth::of(&costs, cut))
     }
 
     /// Costs at sizes below the ladder.
@@ -109,24 +128,37 @@ impl Lab<'_, '_> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Growth {
     pub exponent: f64,
-    /// The cost at the largest size; of a run that was cut, what it was cut at.
-    pub largest: u64,
+    /// Sizes of the ladder, the largest ones, at which runs were cut.
+    pub cut: usize,
+    /// The cost at the largest size whose run ended.
+    pub cost: u64,
     /// Of all sizes together.
     total: u64,
 }
 
 impl Growth {
-    /// From the costs of runs that ended, at sizes that double, and of so many runs at larger sizes that were cut at a limit.
-    pub fn of(costs: &[u64], cut: u64, limit: u64) -> Growth {
+    /// From the costs of runs that ended, at sizes that double, and of so many runs at larger sizes that were cut.
+    pub fn of(costs: &[u64], cut: usize) -> Growth {
         let exponent = exponent(costs).unwrap_or(if cut > 0 { HIGHEST } else { 0.0 });
-        let largest = if cut > 0 { limit } else { costs.last().copied().unwrap_or(0) };
-        let total = costs.iter().fold(cut.saturating_mul(limit), |sum, cost| sum.saturating_add(*cost));
-        Growth { exponent, largest, total }
+        let total = costs.iter().fold(0u64, |sum, cost| sum.saturating_add(*cost));
+        Growth { exponent, cut, cost: costs.last().copied().unwrap_or(0), total }
     }
 
-    /// What decides between patterns: growth first, and where it is about the same, cost at the largest size, then everywhere.
-    pub fn rank(&self) -> (u32, u64, u64) {
-        ((self.exponent / SAME).round() as u32, self.largest, self.total)
+    /// The power of n, as far as small sizes tell. Of what explodes they tell nothing.
+    pub fn class(&self) -> u32 {
+        if self.cut > 0 { u32::MAX } else { (self.exponent / SAME).round() as u32 }
+    }
+
+    /// What decides between patterns: whose runs are cut first, then whose cost grows faster; where that is about the same, cost at the largest
+    /// size, then everywhere.
+    pub fn rank(&self) -> (usize, u32, u64, u64) {
+        (self.cut, self.class(), self.cost, self.total)
+    }
+
+    /// Whether another pattern is as bad as this one, but for a part of its cost.
+    pub fn is_reached_by(&self, other: &Growth, part: f64) -> bool {
+        (other.cut, other.class()) >= (self.cut, self.class())
+            && (other.cut > self.cut || other.cost as f64 >= part * self.cost as f64)
     }
 }
 
@@ -144,31 +176,32 @@ fn exponent(costs: &[u64]) -> Option<f64> {
 mod tests {
     use super::Growth;
 
-    fn exponent(cost: impl Fn(u64) -> u64) -> f64 {
-        let costs: Vec<u64> = (4..=9).map(|k| cost(1 << k)).collect();
-        Growth::of(&costs, 0, u64::MAX).exponent
+    fn growth(cost: impl Fn(u64) -> u64) -> Growth {
+        let costs: Vec<u64> = (4..=8).map(|k| cost(1 << k)).collect();
+        Growth::of(&costs, 0)
     }
 
     #[test]
     fn growth_is_the_power_of_n_whatever_a_run_costs_at_least() {
-        assert!((exponent(|n| 1_000_000 + 7 * n) - 1.0).abs() < 0.01);
-        assert!((exponent(|n| 50_000 + n * n) - 2.0).abs() < 0.01);
-        assert!((exponent(|n| n * n * n) - 3.0).abs() < 0.01);
-        assert!(exponent(|_| 5) == 0.0);
+        assert!((growth(|n| 1_000_000 + 7 * n).exponent - 1.0).abs() < 0.01);
+        assert!((growth(|n| 50_000 + n * n).exponent - 2.0).abs() < 0.01);
+        assert!((growth(|n| n * n * n).exponent - 3.0).abs() < 0.01);
+        assert!(growth(|_| 5).exponent == 0.0);
     }
 
     #[test]
     fn one_jump_is_no_growth() {
-        assert!(exponent(|n| if n > 300 { 100_000 } else { 7 * n }) < 1.1);
-        assert!(exponent(|n| if n > 100 { 100_000 + 7 * n } else { 7 * n }) < 1.1);
+        assert!(growth(|n| if n > 200 { 100_000 } else { 7 * n }).exponent < 1.1);
+        assert!(growth(|n| if n > 100 { 100_000 + 7 * n } else { 7 * n }).exponent < 1.1);
     }
 
     #[test]
-    fn costs_that_explode_come_first() {
-        let costs: Vec<u64> = (4..=9).map(|k| 1 << (2 * k)).collect();
-        let square = Growth::of(&costs, 0, 5_000_000);
-        let explodes = Growth::of(&[10, 100, 2_000_000], 3, 5_000_000);
-        assert!(explodes.rank() > square.rank());
-        assert!(Growth::of(&[], 6, 5_000_000).rank() > explodes.rank());
+    fn costs_that_explode_come_first_and_the_earlier_the_better() {
+        let square = growth(|n| n * n);
+        let late = Growth::of(&[10, 100, 2_000_000], 2);
+        let early = Growth::of(&[10, 100, 1_000], 3);
+        assert!(early.rank() > late.rank() && late.rank() > square.rank());
+        assert!(square.is_reached_by(&growth(|n| n * n - 1), 0.9) && !square.is_reached_by(&growth(|n| n), 0.0));
+        assert!(late.is_reached_by(&early, 0.9) && !early.is_reached_by(&late, 0.9));
     }
 }

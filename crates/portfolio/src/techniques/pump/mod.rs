@@ -8,6 +8,7 @@ mod change;
 mod follow;
 mod growth;
 mod population;
+mod race;
 mod shorten;
 mod trials;
 
@@ -17,9 +18,10 @@ use slowpath_search::{Budget, CostModel, Provenance, SearchError, SizeFinding};
 
 use crate::claim::{Evidence, FoundBy};
 use crate::dictionary::Dictionary;
-use crate::patterns::KnownPattern;
+use crate::patterns::JointPattern;
 use crate::technique::{Session, Stage, Technique};
 use growth::{Lab, Ladder};
+use race::race;
 use shorten::shorten;
 use trials::Trials;
 
@@ -29,13 +31,15 @@ pub use follow::{FollowPatterns, find_law};
 const SHARES: [f64; 2] = [0.05, 0.2];
 /// The least and the most instructions that one run may take, and how many runs a search should have time for at the least.
 const FUEL: (u64, u64) = (200_000, 8_000_000);
-const FEWEST_RUNS: f64 = 2_000.0;
+const FEWEST_RUNS: f64 = 400.0;
 /// Instructions that are run in a second of the budget's clock.
 const PER_SECOND: f64 = 8e8;
-/// Patterns that are followed to other sizes, and how many of them are made shorter, for which part of the time.
-const LEADERS: usize = 8;
-const SHORTENED: usize = 3;
-const SHORTEN_SHARE: f64 = 0.1;
+/// Patterns that are compared at larger sizes for each reason there is to, and how many of the best are made shorter.
+const LEADERS: usize = 6;
+const SHORTENED: usize = 2;
+/// The part of the time that is kept for comparing the best at larger sizes and for making them shorter, and the part of this for the former.
+const KEPT: f64 = 0.25;
+const RACE_SHARE: f64 = 0.8;
 
 /// The search for patterns. It goes on where it was, whatever the size it is called for.
 #[derive(Default)]
@@ -96,19 +100,31 @@ impl Technique for Pump {
         };
         trials.seed(&session.ledger);
         let before = trials.population.evaluated;
-        let search = budget.part(1.0 - SHORTEN_SHARE);
-        let (target, fuel) = (session.target, *fuel);
-        let mut lab = Lab { target, runner: &mut *session.runner, budget: &search, ladder, fuel };
+        let search = budget.part(1.0 - KEPT);
+        let target = session.target;
+        let mut lab = Lab { target, runner: &mut *session.runner, budget: &search, ladder, fuel: *fuel };
         let nothing_left = trials.go_on(ladder, &mut lab);
+        *fuel = lab.fuel;
+        let racing = budget.part(RACE_SHARE);
+        lab.budget = &racing;
+        let mut known = race(trials.population.leaders(LEADERS), &mut lab);
         lab.budget = budget;
-        let mut known = Vec::new();
-        for (at, leader) in trials.population.leaders(LEADERS).into_iter().enumerate() {
-            let (mut pattern, mut growth) = (leader.pattern.clone(), leader.growth);
-            if at < SHORTENED {
-                (pattern, growth) = shorten(pattern, growth, &mut lab);
+        let best: Vec<JointPattern> = known.iter().take(SHORTENED).map(|known| known.pattern.clone()).collect();
+        for pattern in best {
+            if let Some(growth) = lab.growth(&pattern) {
+                let (shorter, growth) = shorten(pattern, growth, &mut lab);
+                if !known.iter().any(|known| known.pattern == shorter) {
+                    known.push(ladder.known(shorter, &growth));
+                }
             }
-            let measured = (ladder.rungs.last().map_or(1, |(n, _)| *n), growth.largest);
-            known.push(KnownPattern { pattern, exponent: growth.exponent, measured, costs: BTreeMap::new() });
+        }
+        eprintln!(trials.population.evaluated, budget.now());
+        for one in &known {
+            eprintln!(
+                one.measured,
+                one.exponent,
+                one.pattern.0.iter().map(|p| p.in_words(true)).collect::<Vec<_>>().join(" ; ")
+            );
         }
         let tried = trials.population.evaluated - before;
         session.knowledge.patterns.replace(known);

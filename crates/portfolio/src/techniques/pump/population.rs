@@ -1,5 +1,6 @@
 //! The patterns that survive: those whose cost grows fastest, the costliest, and holders of records for how often a branch is reached.
 
+use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -12,6 +13,8 @@ use crate::patterns::JointPattern;
 const ELITE: usize = 32;
 const COSTLY: usize = 16;
 const MOST_HOLDERS: usize = 96;
+/// Costs whose ratio is less than this are about the same: a longer pattern has to win more than it makes harder to read.
+const SAME_COST: f64 = 1.02;
 /// Patterns that compete to become a parent.
 const TOURNAMENT: usize = 3;
 
@@ -24,6 +27,20 @@ pub struct Individual {
     screened: u64,
     /// Of how many sites it holds the record.
     records: u32,
+}
+
+impl Individual {
+    /// What decides between patterns: growth first, then cost; of those that cost about the same the one with less to read.
+    fn rank(&self) -> (usize, u32, u32, Reverse<usize>, u64, u64) {
+        let (cut, class, cost, total) = self.growth.rank();
+        let about = ((cost.max(1) as f64).ln() / SAME_COST.ln()) as u32;
+        (cut, class, about, Reverse(self.pattern.weight()), cost, total)
+    }
+
+    /// What it costs at the largest size, where that is known.
+    fn cost(&self) -> (usize, u64) {
+        (self.growth.cut, self.growth.cost)
+    }
 }
 
 /// All of them.
@@ -82,16 +99,16 @@ impl Population {
         if has_record || self.individuals.len() < ELITE {
             return true;
         }
-        let early = Growth::of(costs, 0, u64::MAX);
+        let early = Growth::of(costs, 0);
         let least_cost = self.individuals.iter().map(|one| one.screened).min().unwrap_or(0);
         let least_growth = self.individuals.iter().map(|one| one.growth.exponent).fold(f64::MAX, f64::min);
-        early.largest > least_cost || early.exponent > least_growth
+        early.cost > least_cost || early.exponent > least_growth
     }
 
     fn keep(&mut self, mut new: Individual, hits: &[u32]) {
-        let best = self.best().map(|best| best.growth.rank());
-        let costliest = self.individuals.iter().map(|one| one.growth.largest).max();
-        if best.is_none_or(|best| new.growth.rank() > best) || costliest.is_none_or(|most| new.growth.largest > most) {
+        let best = self.best().map(|best| best.rank());
+        let costliest = self.individuals.iter().map(Individual::cost).max();
+        if best.is_none_or(|best| new.rank() > best) || costliest.is_none_or(|most| new.cost() > most) {
             self.since = 0;
         }
         let position = self.individuals.len();
@@ -109,21 +126,33 @@ impl Population {
         }
     }
 
-    /// The one whose cost grows fastest.
-    pub fn best(&self) -> Option<&Individual> {
-        self.individuals.iter().reduce(|a, b| if b.growth.rank() > a.growth.rank() { b } else { a })
+    /// Measures all of them anew, as the lab does it now.
+    pub fn measure_again(&mut self, lab: &mut Lab<'_, '_>) {
+        for one in &mut self.individuals {
+            if let Some(growth) = lab.growth(&one.pattern) {
+                one.growth = growth;
+            }
+        }
     }
 
-    /// The fastest growing ones, the costliest ones among them; best first.
+    /// The one whose cost grows fastest.
+    pub fn best(&self) -> Option<&Individual> {
+        self.individuals.iter().reduce(|a, b| if b.rank() > a.rank() { b } else { a })
+    }
+
+    /// The best, the fastest growing and the costliest ones, so many of each, in turn.
     pub fn leaders(&self, most: usize) -> Vec<&Individual> {
-        let mut by_growth: Vec<&Individual> = self.individuals.iter().collect();
-        let mut by_cost = by_growth.clone();
-        by_growth.sort_by_key(|one| std::cmp::Reverse(one.growth.rank()));
-        by_cost.sort_by_key(|one| std::cmp::Reverse(one.growth.largest));
-        let mut leaders: Vec<&Individual> = by_growth.into_iter().take(most).collect();
-        for one in by_cost.into_iter().take(most / 2) {
-            if !leaders.iter().any(|leader| leader.pattern == one.pattern) {
-                leaders.push(one);
+        let (mut best, mut fastest, mut costliest) =
+            ([(); 3].map(|()| self.individuals.iter().collect::<Vec<_>>())).into();
+        best.sort_by_key(|one| Reverse(one.rank()));
+        fastest.sort_by(|a, b| b.growth.exponent.total_cmp(&a.growth.exponent));
+        costliest.sort_by_key(|one| Reverse((one.cost(), one.rank())));
+        let mut leaders: Vec<&Individual> = Vec::new();
+        for place in 0..most {
+            for order in [&best, &costliest, &fastest] {
+                // What costs exactly the same everywhere is the same.
+                let one = order.get(place).filter(|one| !leaders.iter().any(|leader| leader.growth == one.growth));
+                leaders.extend(one);
             }
         }
         leaders
@@ -137,15 +166,15 @@ impl Population {
         if anybody {
             return drawn.first().copied();
         }
-        drawn.into_iter().max_by_key(|one| one.growth.rank())
+        drawn.into_iter().max_by_key(|one| one.rank())
     }
 
     fn cull(&mut self) {
         let mut order: Vec<usize> = (0..self.individuals.len()).collect();
         let mut keep = vec![false; order.len()];
-        order.sort_by_key(|i| std::cmp::Reverse(self.individuals[*i].growth.largest));
+        order.sort_by_key(|i| Reverse(self.individuals[*i].cost()));
         order.iter().take(COSTLY).for_each(|i| keep[*i] = true);
-        order.sort_by_key(|i| std::cmp::Reverse(self.individuals[*i].growth.rank()));
+        order.sort_by_key(|i| Reverse(self.individuals[*i].rank()));
         order.iter().take(ELITE).for_each(|i| keep[*i] = true);
         order.iter().filter(|i| self.individuals[**i].records > 0).take(MOST_HOLDERS).for_each(|i| keep[*i] = true);
         let mut moved = vec![usize::MAX; keep.len()];

@@ -1,19 +1,23 @@
-//! Shorter patterns that are as bad: whatever can be left out without losing growth or cost is.
+//! Shorter patterns that are about as bad: whatever can be left out at little loss is, for people to read.
 
 use slowpath_sequence::Pattern;
 
 use super::growth::{Growth, Lab};
 use crate::patterns::JointPattern;
 
+/// The part of the cost that has to stay.
+const AS_BAD: f64 = 0.97;
+
 /// The pattern with as little as possible in it.
 pub fn shorten(mut pattern: JointPattern, mut growth: Growth, lab: &mut Lab<'_, '_>) -> (JointPattern, Growth) {
+    let as_bad = growth;
     'again: loop {
         for shorter in shorter(&pattern) {
             if lab.budget.expired().is_some() {
                 return (pattern, growth);
             }
-            if let Some(as_bad) = lab.growth(&shorter).filter(|found| found.rank() >= growth.rank()) {
-                (pattern, growth) = (shorter, as_bad);
+            if let Some(found) = lab.growth(&shorter).filter(|found| as_bad.is_reached_by(found, AS_BAD)) {
+                (pattern, growth) = (shorter, found);
                 continue 'again;
             }
         }

@@ -6,7 +6,7 @@ use slowpath_search::Rng;
 
 use super::candidates::{means, of_input, pairs, singles, values};
 use super::change::Means;
-use super::growth::{Lab, Ladder};
+use super::growth::{EXPLODES, Lab, Ladder};
 use super::population::Population;
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
@@ -15,6 +15,9 @@ use crate::patterns::JointPattern;
 
 /// Evaluations without a success after which the search ends, beside half of those there were.
 const PATIENCE: u64 = 2_000;
+/// Where patterns explode runs need not be so long, since smaller sizes tell them apart: this many times shorter, down to a least.
+const LESS_FUEL: u64 = 4;
+const LEAST_FUEL: u64 = 200_000;
 /// Words of the program, or of the user, that units are made of: the first ones.
 const MOST_WORDS: usize = 64;
 /// Sizes whose worst input is taken apart, the largest ones with a new one.
@@ -88,6 +91,11 @@ impl Trials {
                 if self.singles_left == 0 {
                     self.pair(ladder);
                 }
+            }
+            let explodes = self.population.best().is_some_and(|best| best.growth.cut >= EXPLODES);
+            if explodes && lab.fuel > LEAST_FUEL {
+                lab.fuel = (lab.fuel / LESS_FUEL).max(LEAST_FUEL);
+                self.population.measure_again(lab);
             }
             if self.waiting.is_empty() && self.population.since > PATIENCE + self.population.evaluated / 2 {
                 return true;
