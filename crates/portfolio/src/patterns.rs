@@ -54,6 +54,8 @@ pub struct KnownPattern {
     pub pattern: JointPattern,
     /// The power of n that its cost grows with, as far as small sizes show it.
     pub exponent: f64,
+    /// Its cost grows too fast for that to mean anything.
+    pub explodes: bool,
     /// The largest size it was measured at while it was looked for, and its cost there.
     pub measured: (i64, u64),
     /// What its inputs cost at other sizes.

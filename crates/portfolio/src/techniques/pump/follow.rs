@@ -1,5 +1,7 @@
 //! Following patterns: the inputs that the best of them give at a size, and the law that the very best is.
 
+use std::time::Duration;
+
 use slowpath_search::{Budget, Provenance, SearchError, SizeFinding};
 
 use crate::claim::FoundBy;
@@ -15,6 +17,10 @@ const PROMISING: f64 = 0.3;
 /// A pattern is the law of the worst inputs where it costs this part of them: evolution finds a few per cent more by changing single
 /// elements, which nobody could read.
 const AS_BAD: f64 = 0.95;
+
+/// Instructions that surely run in a second of the budget's clock, and the part of the whole budget that a run to the limit may take.
+const PER_SECOND: f64 = 7e8;
+const SETTLING_SHARE: f64 = 0.5;
 
 pub struct FollowPatterns;
 
@@ -37,6 +43,8 @@ impl Technique for FollowPatterns {
         let Some(domain) = Domain::of(session.target, n, budget) else { return Ok(None) };
         let known = session.ledger.cost(n);
         let order = promising(session, n);
+        let explodes = order.first().is_some_and(|at| session.knowledge.patterns.known[*at].explodes);
+        let budget = &if explodes { enough_to_settle(session, budget) } else { budget.clone() };
         let mut runs = Runs::new(session.target, n, &mut *session.runner, budget);
         for at in order {
             // The first one is run however little time there is.
@@ -71,11 +79,20 @@ impl Technique for FollowPatterns {
     }
 }
 
+/// Time for a run to the limit of all runs, where the whole budget allows for it: a run that is cut there settles a size, and spares what
+/// all others would spend on it. A run that ends before that with its time shows nothing.
+fn enough_to_settle(session: &Session<'_>, budget: &Budget) -> Budget {
+    let settling = Duration::from_secs_f64(session.target.limits.instructions as f64 / PER_SECOND);
+    let affordable = settling < session.budget.left().mul_f64(SETTLING_SHARE);
+    if affordable && budget.left() < settling { session.budget.within(settling) } else { budget.clone() }
+}
+
 /// Patterns that were not run at this size yet, and may be among the worst there; the most promising first.
 fn promising(session: &Session<'_>, n: i64) -> Vec<usize> {
     let known = &session.knowledge.patterns.known;
     let most = known.iter().map(|one| one.predicted(n)).fold(0.0, f64::max);
-    let open = |one: &KnownPattern| !one.costs.contains_key(&n) && one.predicted(n) >= PROMISING * most;
+    let promises = |one: &KnownPattern| one.explodes || one.predicted(n) >= PROMISING * most;
+    let open = |one: &KnownPattern| !one.costs.contains_key(&n) && promises(one);
     let mut order: Vec<usize> = (0..known.len()).filter(|at| open(&known[*at])).collect();
     order.sort_by(|a, b| known[*b].predicted(n).total_cmp(&known[*a].predicted(n)));
     order

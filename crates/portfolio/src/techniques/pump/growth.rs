@@ -8,14 +8,15 @@ use crate::domain::Domain;
 use crate::patterns::{JointPattern, KnownPattern};
 use crate::runner::{Ran, Runner};
 
-/// The smallest size of the ladder, and how many elements the inputs of its largest have.
-const SMALLEST: i64 = 16;
-const MOST_ELEMENTS: usize = 256;
+/// The smallest size of the ladder, and how many elements the inputs of its largest may have. Not powers of two: a unit of a few elements is to
+/// end differently at each size.
+const SMALLEST: i64 = 19;
+const MOST_ELEMENTS: usize = 320;
 /// Where fewer sizes than this fit, larger inputs are run as well.
 const FEWEST_RUNGS: usize = 4;
 const MOST_ELEMENTS_OF_FEW: usize = 16_384;
 /// Sizes below the ladder, for patterns whose cost explodes on it.
-const BELOW: [i64; 3] = [2, 4, 8];
+const BELOW: [i64; 3] = [2, 5, 9];
 /// The rung at which a pattern shows whether it does anything new.
 pub const SCREEN: usize = 2;
 /// Sizes of the ladder at which a pattern is cut from which on it is said to explode.
@@ -55,9 +56,10 @@ impl Ladder {
 
     /// A pattern, and how its cost grows.
     pub fn known(&self, pattern: JointPattern, growth: &Growth) -> KnownPattern {
-        let exponent = if growth.cut >= EXPLODES { HIGHEST } else { growth.exponent };
+        let explodes = growth.cut >= EXPLODES;
+        let exponent = if explodes { HIGHEST } else { growth.exponent };
         let measured = self.measured(growth);
-        KnownPattern { pattern, exponent, measured, costs: BTreeMap::new() }
+        KnownPattern { pattern, exponent, explodes, measured, costs: BTreeMap::new() }
     }
 
     /// The largest size that a pattern was run at to its end, and its cost there.

@@ -118,14 +118,6 @@ impl Technique for Pump {
                 }
             }
         }
-        eprintln!(trials.population.evaluated, budget.now());
-        for one in &known {
-            eprintln!(
-                one.measured,
-                one.exponent,
-                one.pattern.0.iter().map(|p| p.in_words(true)).collect::<Vec<_>>().join(" ; ")
-            );
-        }
         let tried = trials.population.evaluated - before;
         session.knowledge.patterns.replace(known);
         session.knowledge.patterns.measured_at = ladder.sizes();
