@@ -6,12 +6,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputLawReport {
     pub inputs: Vec<InputFormula>,
-    /// Sizes it was inferred from.
+    /// Sizes it was inferred from; of a pattern, those that its growth was measured at.
     #[serde(default)]
     pub inferred_at: Vec<i64>,
-    /// Larger sizes at which its inputs cost what a search found.
+    /// Larger sizes at which its inputs cost what a search found; of a pattern, those at which nothing found costs more.
     #[serde(default)]
     pub checked_at: Vec<i64>,
+}
+
+impl InputLawReport {
+    /// Whether its inputs repeat something, and were found by how their cost grows.
+    pub fn is_pattern(&self) -> bool {
+        self.inputs.iter().any(|input| input.pattern.is_some())
+    }
 }
 
 /// One input by formula.

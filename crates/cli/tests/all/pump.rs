@@ -77,7 +77,9 @@ fn known_shapes_are_found_from_nothing_but_the_source() {
         let largest = results(&findings).last().expect("a result");
         let (cost, bad) = (largest["cost"].as_u64().unwrap_or(0), parser.bad_cost(largest));
         let class = findings["fit"]["class"].as_str().unwrap_or("none");
-        let right = class == parser.class || (parser.class == "exponential" && class.ends_with("^n"));
+        // Of what explodes, a few sizes may show no more than that no small power of n bounds it.
+        let at_least = findings["fit"]["verdict"] == "at least" && parser.class == "exponential";
+        let right = class == parser.class || at_least;
         let law = &findings["input_law"]["inputs"][0];
         let shown = law["law"].as_str().is_some_and(|law| law.contains("repeated") || law.contains("k times"));
         let typed = law["pattern"]["unit"].as_array().is_some_and(|unit| !unit.is_empty());
@@ -86,4 +88,102 @@ fn known_shapes_are_found_from_nothing_but_the_source() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn auto_finds_patterns_too() {
+    for parser in
+        parsers().into_iter().filter(|parser| ["paths.c", "csv.c"].iter().any(|name| parser.file.ends_with(name)))
+    {
+        let parser = Parser { sizes: "64,256".into(), ..parser };
+        let findings = parser.analyze("auto", "5e8", &[]);
+        let largest = results(&findings).last().expect("a result");
+        let (cost, bad) = (largest["cost"].as_u64().unwrap_or(0), parser.bad_cost(largest));
+        assert!(cost >= bad, "{}: {cost} of {bad}", parser.file);
+    }
+}
+
+#[test]
+fn by_effort_patterns_are_the_same_whatever_the_jobs() {
+    let brackets = program("pump/brackets.c");
+    let jobs = |jobs: &str| {
+        let args = [&brackets, "--call", "brackets(s: u8[n], n)", "--strategy", "pump", "--sizes", "16,64,100"];
+        without_measurements(analyze(&[&args[..], &["--effort", "3e7", "--jobs", jobs]].concat()))
+    };
+    assert_eq!(jobs("1"), jobs("3"));
+}
+
+#[test]
+fn numbers_rise_and_fall_in_steps() {
+    let args = [&program("isort.c"), "--call", "isort(a: i32[n], n)", "--strategy", "pump", "--sizes", "16,64,256"];
+    let findings = analyze(&[&args[..], &["--effort", "1e8"]].concat());
+    assert_eq!(findings["input_law"]["inputs"][0]["law"], "a = 0 repeated, each time 1 less");
+    assert_eq!(findings["input_law"]["inputs"][0]["pattern"], serde_json::json!({"unit": [0], "step": -1}));
+    let worst = |n: u64| 15 * n * n + 30 * n - 33;
+    assert_eq!(column(&findings, "cost"), [16, 64, 256].map(worst));
+}
+
+#[test]
+fn values_stay_within_what_is_declared() {
+    let call = "isort(a: i32[n] in 5..=9, n)";
+    let args = [&program("isort.c"), "--call", call, "--strategy", "pump", "--sizes", "16,64", "--effort", "5e7"];
+    let findings = analyze(&args);
+    for result in results(&findings) {
+        let values = result["input"]["a"].as_array().expect("an array");
+        assert!(values.iter().all(|value| (5..=9).contains(&value.as_i64().unwrap_or(0))), "{result}");
+    }
+}
+
+#[test]
+fn what_has_no_array_that_grows_has_no_patterns_but_a_result() {
+    let directory = scratch();
+    let file =
+        write(&directory, "sum.c", "int sum(int a, int b) { int s = 0; while (a > 0 && a < b) a++, s++; return s; }");
+    let findings = analyze(&[&file, "--call", "sum(a: i32 in 0..=9, b: i32 in 0..=9)", "--strategy", "pump"]);
+    assert!(findings["limits"].to_string().contains("no array is known that grows with n"), "{}", findings["limits"]);
+    assert!(findings["input_law"].is_null() && results(&findings)[0]["cost"].as_u64().is_some());
+}
+
+/// Looks for a word that it names nowhere, and reads all that comes after it.
+const HIDDEN: &str = "int hidden(const unsigned char *s, int n) {
+    int sum = 0;
+    for (int i = 0; i + 4 <= n; i++) {
+        unsigned hash = 0;
+        for (int k = 0; k < 4; k++)
+            hash = hash * 16777619u ^ s[i + k];
+        if (hash == HASHu)
+            for (int k = i; k < n; k++)
+                sum += s[k];
+    }
+    return sum;
+}
+";
+
+#[test]
+fn words_of_a_dictionary_are_used_by_patterns_and_by_evolution() {
+    let directory = scratch();
+    let hash = b"&lt;".iter().fold(0u32, |hash, byte| hash.wrapping_mul(16_777_619) ^ u32::from(*byte));
+    let file = write(&directory, "hidden.c", HIDDEN.replace("HASH", &hash.to_string()));
+    let words = write(&directory, "words.dict", "# entities\nless=\"&lt\\x3b\"\n");
+    for strategy in ["pump", "mutate"] {
+        let cost = |more: &[&str]| {
+            let args = [&file, "--call", "hidden(s: u8[n], n)", "--sizes", "64", "--effort", "3e7"];
+            column(&analyze(&[&args[..], &["--strategy", strategy], more].concat()), "cost")[0]
+        };
+        let (without, with) = (cost(&[]), cost(&["--dictionary", &words]));
+        assert!(with > without + without / 10, "{strategy}: {without} and {with}");
+    }
+}
+
+#[test]
+fn a_dictionary_that_cannot_be_read_names_its_line() {
+    let directory = scratch();
+    let file = write(&directory, "hidden.c", HIDDEN.replace("HASH", "1"));
+    let words = write(&directory, "words.dict", "good=\"a\"\nbad\n");
+    let with =
+        |words: &str| -> Ran { run(&["analyze", &file, "--call", "hidden(s: u8[n], n)", "--dictionary", words]) };
+    let ran = with(&words);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("words.dict: line 2:"), "{}", ran.stderr);
+    assert_eq!(with("no/such/file.dict").code, 2);
 }

@@ -39,10 +39,17 @@ fn formulas(law: &InputLawReport) -> Markup {
             }
         }
         @if law.inputs.len() > MOST { p.hint { "and " (law.inputs.len() - MOST) " more inputs" } }
-        p {
+        @if law.is_pattern() {
+            p {
+                "Found by how its cost grows, at size " (ranges(law.inferred_at.iter().copied())) "."
+                @if !law.checked_at.is_empty() {
+                    " Nothing found costs more at size " (ranges(law.checked_at.iter().copied())) "."
+                }
+            }
+        } @else { p {
             "Inferred from the worst inputs of size " (ranges(law.inferred_at.iter().copied()))
             "; at size " (ranges(law.checked_at.iter().copied())) " it gives inputs that cost as much as what a search finds."
-        }
+        } }
     }
 }
 

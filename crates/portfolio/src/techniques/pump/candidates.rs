@@ -12,6 +12,8 @@ use crate::patterns::JointPattern;
 const MOST_VALUES: usize = 256;
 /// Values that are told apart, of which all pairs are tried.
 const MOST_LETTERS: usize = 40;
+/// The largest power of two that numbers rise by.
+const LARGEST_POWER: u32 = 16;
 /// Patterns of one known input.
 const MOST_OF_INPUT: usize = 400;
 
@@ -52,7 +54,10 @@ pub fn singles(domain: &Domain, values: &[Vec<i64>], words: &[Vec<i64>]) -> Vec<
     let template = &domain.template;
     let Some(first) = template.0.iter().position(|input| !input.scalar) else { return Vec::new() };
     let single = values[first].iter().map(|value| Pattern::repeated(&[*value]));
-    let stepped = [1, -1].map(|step| Pattern { step, ..Pattern::repeated(&[0]) });
+    // Keys of hash tables that want the same place differ by powers of two.
+    let wide = template.0[first].ty.bits() > 8;
+    let powers = (1..=if wide { LARGEST_POWER } else { 0 }).map(|power| 1i64 << power);
+    let stepped = [1, -1].into_iter().chain(powers).map(|step| Pattern { step, ..Pattern::repeated(&[0]) });
     let words = words.iter().map(|word| Pattern::repeated(word));
     single.chain(stepped).chain(words).map(|pattern| of_all(template, values, &pattern)).collect()
 }
