@@ -90,7 +90,7 @@ impl<'t> Driver<'t> {
         let mut solver = Solver::new(target.solver.clone());
         solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
         if budget.clock.is_by_work() {
-            solver.limit_by_work();
+            solver.limit_work(budget.steps_left());
         }
         Driver {
             target,
@@ -128,6 +128,9 @@ impl<'t> Driver<'t> {
     fn charge(&mut self) {
         let solver = self.solver.take_work();
         self.budget.charge(std::mem::take(&mut self.uncharged) + solver);
+        if self.budget.clock.is_by_work() {
+            self.solver.limit_work(self.budget.steps_left());
+        }
     }
 
     /// Notes something that made the result less than exact.
