@@ -12,8 +12,9 @@ use crate::technique::{Session, Stage, Technique};
 
 /// The part of a size's time that running the inputs of patterns may take.
 const SHARE: f64 = 0.5;
-/// A pattern is run where it may cost this part of the most promising one: growth at small sizes is not known better than that.
-const PROMISING: f64 = 0.3;
+/// A pattern is run where it may cost this part of the most promising one, and of what is known: growth at small sizes is not known better than
+/// that.
+const PROMISING: f64 = 0.5;
 /// A pattern is the law of the worst inputs where it costs this part of them: evolution finds a few per cent more by changing single
 /// elements, which nobody could read.
 const AS_BAD: f64 = 0.95;
@@ -90,7 +91,7 @@ fn enough_to_settle(session: &Session<'_>, budget: &Budget) -> Budget {
 /// Patterns that were not run at this size yet, and may be among the worst there; the most promising first.
 fn promising(session: &Session<'_>, n: i64) -> Vec<usize> {
     let known = &session.knowledge.patterns.known;
-    let most = known.iter().map(|one| one.predicted(n)).fold(0.0, f64::max);
+    let most = known.iter().map(|one| one.predicted(n)).fold(session.ledger.cost(n).unwrap_or(0) as f64, f64::max);
     let promises = |one: &KnownPattern| one.explodes || one.predicted(n) >= PROMISING * most;
     let open = |one: &KnownPattern| !one.costs.contains_key(&n) && promises(one);
     let mut order: Vec<usize> = (0..known.len()).filter(|at| open(&known[*at])).collect();

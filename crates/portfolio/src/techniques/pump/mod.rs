@@ -13,6 +13,7 @@ mod shorten;
 mod trials;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use slowpath_search::{Budget, CostModel, Provenance, SearchError, SizeFinding};
 
@@ -27,8 +28,11 @@ use trials::Trials;
 
 pub use follow::{FollowPatterns, find_law};
 
-/// The share of a size's time: of what is believed, and of what is not.
-const SHARES: [f64; 2] = [0.05, 0.2];
+/// The share of a size's time where what is known is not believed.
+const SHARE: f64 = 0.2;
+/// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
+/// noticeably longer.
+const BELIEVED_SHARE: f64 = 0.03;
 /// The least and the most instructions that one run may take, and how many runs a search should have time for at the least.
 const FUEL: (u64, u64) = (200_000, 8_000_000);
 const FEWEST_RUNS: f64 = 400.0;
@@ -51,6 +55,8 @@ pub struct Pump {
     does_not_apply: bool,
     /// It found nothing new for long, when these were the costs of what others had found.
     exhausted: Option<BTreeMap<i64, u64>>,
+    /// Time it has taken.
+    used: Duration,
 }
 
 struct Search {
@@ -63,6 +69,11 @@ impl Pump {
     /// The whole search.
     pub fn alone() -> Pump {
         Pump { alone: true, ..Pump::default() }
+    }
+
+    /// Time that may go into what is believed.
+    fn allowance(&self, session: &Session<'_>) -> Duration {
+        session.budget.now().mul_f64(BELIEVED_SHARE).saturating_sub(self.used)
     }
 }
 
@@ -84,13 +95,15 @@ impl Technique for Pump {
             return Some(1.0);
         }
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
-        let believed = row.evidence() == Some(Evidence::Believed);
+        let has_time = row.evidence() != Some(Evidence::Believed) || !self.allowance(session).is_zero();
         let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
-        (!nothing_new && grows(session, n)).then_some(SHARES[usize::from(!believed)])
+        (has_time && !nothing_new && grows(session, n)).then_some(SHARE)
     }
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
         let begun = budget.now();
+        let believed = session.ledger.row(n).is_some_and(|row| row.evidence() == Some(Evidence::Believed));
+        let budget = &if believed && !self.alone { budget.within(self.allowance(session)) } else { budget.clone() };
         if self.search.is_none() {
             self.search = Search::begin(session, budget);
         }
@@ -122,6 +135,7 @@ impl Technique for Pump {
         session.knowledge.patterns.replace(known);
         session.knowledge.patterns.measured_at = ladder.sizes();
         self.exhausted = nothing_left.then(|| found_by_others(session));
+        self.used += budget.now().saturating_sub(begun);
         Ok(Some(SizeFinding {
             size: n,
             provenance: Provenance::Mutated { generations: 0 },
