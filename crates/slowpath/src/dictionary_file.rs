@@ -3,19 +3,7 @@
 use std::path::Path;
 
 use crate::error::Error;
-
-/// What is wrong with a line of a dictionary.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DictionaryError {
-    #[error("line {0}: a word is written in double quotes, as in \"value\" or name=\"value\"")]
-    NotQuoted(usize),
-    #[error("line {0}: the word is empty")]
-    Empty(usize),
-    #[error("line {0}: `\\{1}` is no escape; there are \\xNN, \\\\ and \\\"")]
-    Escape(usize, String),
-    #[error("line {0}: a double quote inside a word is written \\\"")]
-    InnerQuote(usize),
-}
+use crate::error::dictionary::DictionaryError;
 
 /// The words of a file.
 pub(crate) fn load(file: &Path) -> Result<Vec<Vec<u8>>, Error> {
@@ -70,7 +58,8 @@ fn word(line: &[u8], number: usize) -> Result<Vec<u8>, DictionaryError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{DictionaryError, parse};
+    use super::parse;
+    use crate::error::dictionary::DictionaryError;
 
     #[test]
     fn names_levels_escapes_and_comments_are_read() {

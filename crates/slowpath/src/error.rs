@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 pub(crate) mod config;
+pub(crate) mod dictionary;
 pub(crate) mod policy;
 
 use std::path::PathBuf;
@@ -14,9 +15,9 @@ use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
 use slowpath_source::SourceError;
 
-use crate::dictionary_file::DictionaryError;
 use baseline::BaselineError;
 use config::ConfigError;
+use dictionary::DictionaryError;
 use policy::PolicyError;
 
 /// Why there is no result at all.

@@ -17,6 +17,8 @@ const FEWEST_RUNGS: usize = 4;
 const MOST_ELEMENTS_OF_FEW: usize = 16_384;
 /// Sizes below the ladder, for patterns whose cost explodes on it.
 const BELOW: [i64; 3] = [2, 5, 9];
+/// Times as many instructions a run above the ladder may take: what a cubic pattern would at four times the size.
+const MORE_FUEL: u64 = 64;
 /// The rung at which a pattern shows whether it does anything new.
 pub const SCREEN: usize = 2;
 /// Sizes of the ladder at which a pattern is cut from which on it is said to explode.
@@ -31,6 +33,8 @@ const SAME: f64 = 0.5;
 pub struct Ladder {
     pub rungs: Vec<(i64, Domain)>,
     pub below: Vec<(i64, Domain)>,
+    /// Two sizes above it, at which faster growth than any before has to show too.
+    above: Vec<(i64, Domain)>,
 }
 
 impl Ladder {
@@ -51,7 +55,8 @@ impl Ladder {
             n *= 2;
         }
         let below = BELOW.iter().filter_map(|n| Some((*n, at(*n)?))).collect();
-        (rungs.len() >= FEWEST_RUNGS).then_some(Ladder { rungs, below })
+        let above = [n, 2 * n].iter().filter_map(|n| Some((*n, at(*n)?))).collect();
+        (rungs.len() >= FEWEST_RUNGS).then_some(Ladder { rungs, below, above })
     }
 
     /// A pattern, and how its cost grows.
@@ -117,6 +122,22 @@ impl Lab<'_, '_> {
             costs.splice(0..0, below.into_iter().take_while(|cost| *cost < self.fuel));
         }
         Some(Growth::of(&costs, cut))
+    }
+
+    /// The growth of a pattern, no faster than it is above the ladder.
+    pub fn confirmed(&mut self, pattern: &JointPattern, growth: Growth) -> Growth {
+        let (ladder, fuel) = (self.ladder, self.fuel);
+        self.fuel = fuel.saturating_mul(MORE_FUEL).min(self.target.limits.instructions);
+        let mut costs = vec![growth.cost];
+        for rung in &ladder.above {
+            let ran = self.run(rung, pattern).filter(|ran| !ran.at_least);
+            costs.extend(ran.map(|ran| ran.cost));
+        }
+        self.fuel = fuel;
+        match exponent(&costs) {
+            Some(above) => Growth { exponent: growth.exponent.min(above), ..growth },
+            None => growth,
+        }
     }
 
     /// Costs at sizes below the ladder.

@@ -51,6 +51,8 @@ pub struct Population {
     records: Vec<(u32, usize)>,
     /// Patterns that were run, and what runs looked like: of those that do the same only the first survives.
     seen: HashSet<u64>,
+    /// The fastest growth that was seen above the ladder too.
+    confirmed: u32,
     pub evaluated: u64,
     pub refused: u64,
     /// Evaluations since the best growth or cost was last beaten.
@@ -87,7 +89,11 @@ impl Population {
                 return new;
             }
         }
-        if let Some(growth) = lab.growth_from(&pattern, costs) {
+        if let Some(mut growth) = lab.growth_from(&pattern, costs) {
+            if growth.cut == 0 && growth.class() > self.confirmed {
+                growth = lab.confirmed(&pattern, growth);
+                self.confirmed = self.confirmed.max(growth.class());
+            }
             self.keep(Individual { pattern, growth, screened, records: 0 }, &hits);
         }
         new

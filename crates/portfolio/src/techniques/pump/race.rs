@@ -28,7 +28,7 @@ pub fn race(leaders: Vec<&Individual>, lab: &mut Lab<'_, '_>) -> Vec<KnownPatter
         let Some(domain) = domain.filter(|_| racing > 1) else { break };
         for one in &mut known[..racing] {
             if lab.budget.expired().is_some() {
-                return known;
+                break;
             }
             let input = one.pattern.input(&domain);
             let Some(ran) = lab.runner.run_for(fuel, lab.target, n, &input, lab.budget) else { continue };
@@ -40,6 +40,11 @@ pub fn race(leaders: Vec<&Individual>, lab: &mut Lab<'_, '_>) -> Vec<KnownPatter
         }
         known[..racing].sort_by_key(|one| std::cmp::Reverse(one.measured));
         racing = racing.div_ceil(STAY);
+    }
+    // Nobody grows faster for having been left behind.
+    let fastest = known.first().map_or(0.0, |winner| winner.exponent);
+    for one in known.iter_mut().filter(|one| !one.explodes) {
+        one.exponent = one.exponent.min(fastest);
     }
     known
 }
