@@ -144,7 +144,7 @@ mod tests {
         let values = values(&domain, 0, &dictionary);
         assert_eq!(values[0], i64::from(b'['));
         assert_eq!((values.len(), values.contains(&1024)), (256, false));
-        let joint = pairs(&domain, &[values.clone()], &values[..3]);
+        let joint = pairs(&domain, std::slice::from_ref(&values), &values[..3]);
         assert_eq!(joint.len(), 6 * 4);
     }
 
