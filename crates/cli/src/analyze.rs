@@ -68,6 +68,7 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         strategy: args.strategy,
         history: args.history,
         policy: args.policy.clone(),
+        dictionary: args.dictionary.clone(),
         random_paths: args.paths,
         evolve: args.evolve.params(),
         evolve_from_policy: args.evolve.from_policy,

@@ -295,7 +295,7 @@ pub struct AnalyzeArgs {
     #[arg(long, allow_hyphen_values = true, help_heading = "Search")]
     sizes: Option<String>,
 
-    /// How to search: auto, exhaustive, wise, history, synthesize, evolve, dfs, random or mutate.
+    /// How to search: auto, exhaustive, wise, history, synthesize, evolve, dfs, random, mutate or pump.
     #[arg(long, default_value = "auto", help_heading = "Search")]
     pub strategy: Strategy,
 
@@ -317,6 +317,10 @@ pub struct AnalyzeArgs {
     /// Use the policies of a file that --save-policy wrote for the same program instead of learning. Needs --sizes.
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub policy: Option<PathBuf>,
+
+    /// Words that inputs may be made of, in AFL's format: lines such as name="value" or "value", with \xNN for any byte.
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    pub dictionary: Option<PathBuf>,
 
     /// How many paths the random strategy follows at each size.
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = parse_count, help_heading = "Search")]

@@ -26,6 +26,10 @@ pub enum FoundBy {
     Challenge,
     ConcreteEvolution,
     PathEvolution,
+    /// The search for patterns whose cost grows fast.
+    PumpSearch,
+    /// An input that repeats a short unit.
+    Pump,
 }
 
 impl fmt::Display for FoundBy {
@@ -44,6 +48,8 @@ impl fmt::Display for FoundBy {
             FoundBy::Challenge => "challenge",
             FoundBy::ConcreteEvolution => "concrete evolution",
             FoundBy::PathEvolution => "path evolution",
+            FoundBy::PumpSearch => "pump search",
+            FoundBy::Pump => "pump",
         })
     }
 }

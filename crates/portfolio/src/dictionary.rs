@@ -16,8 +16,8 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
-    /// The constants and texts of a program, its libraries' included.
-    pub fn of(program: &Program) -> Dictionary {
+    /// The constants and texts of a program, its libraries' included, and words that the user gave, which come first.
+    pub fn of(program: &Program, given: &[Vec<u8>]) -> Dictionary {
         // The user's own functions come before those of libraries, which the linker takes in last.
         let mut numbers: Vec<i64> = Vec::new();
         for number in program.funcs.iter().flat_map(|f| f.body.iter().flat_map(|body| &body.constants)) {
@@ -33,7 +33,9 @@ impl Dictionary {
             texts.filter(|word| WORDS.contains(&word.len())).map(<[u8]>::to_vec).collect()
         };
         let words = program.data.iter().flat_map(|data| words(&data.bytes)).take(MOST);
-        Dictionary::of_words(words, numbers)
+        // A word of one byte is a number that matters.
+        numbers.extend(given.iter().filter(|word| word.len() == 1).flatten().map(|byte| i64::from(*byte)));
+        Dictionary::of_words(given.iter().cloned().chain(words), numbers)
     }
 
     /// These words and numbers.
@@ -48,6 +50,11 @@ impl Dictionary {
     /// The numbers, small ones first.
     pub fn numbers(&self) -> &[i64] {
         &self.numbers
+    }
+
+    /// The words, those of the user first.
+    pub fn words(&self) -> &[Vec<u8>] {
+        &self.words
     }
 
     /// One of the numbers.

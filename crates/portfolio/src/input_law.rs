@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use slowpath_machine::Outcome;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_search::{Budget, ConcreteRun, Example, PathFinding, Provenance, SizeFinding, Target};
-use slowpath_sequence::{Law, Parameter, infer_law, rank_samples};
+use slowpath_sequence::{Law, Parameter, Pattern, infer_law, rank_samples};
 
 use crate::simplify_inputs;
 
@@ -252,6 +252,8 @@ pub struct NamedLaw {
     /// One element, as an expression in C and in Rust.
     pub c: String,
     pub rust: String,
+    /// The pattern that it repeats, where it is one.
+    pub pattern: Option<Pattern>,
 }
 
 impl Named {
@@ -263,6 +265,7 @@ impl Named {
             length: self.length.to_string(),
             c: self.law.c_expression(),
             rust: self.law.rust_expression(),
+            pattern: None,
         }
     }
 }

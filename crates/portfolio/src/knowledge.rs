@@ -5,6 +5,7 @@ use slowpath_search::{Candidate, Learned, SizeFinding, Synthesis, Unmodelled};
 use crate::claim::FoundBy;
 use crate::input_law::InputLaw;
 use crate::ledger::Ledger;
+use crate::patterns::Patterns;
 
 /// Everything that was inferred so far.
 #[derive(Default)]
@@ -17,6 +18,8 @@ pub struct Knowledge {
     pub early: Option<(Vec<SizeFinding>, Option<Synthesis>)>,
     /// The law of the worst inputs, once it was looked for.
     pub law: Option<Option<InputLaw>>,
+    /// Patterns whose inputs are costly, the most promising first.
+    pub patterns: Patterns,
     /// Sizes for which a path condition was asked for and not found: the places that have no model, or another reason.
     pub unmodelled: Vec<(i64, Vec<Unmodelled>, String)>,
     /// The largest size that the policy was tried at on the way to another.

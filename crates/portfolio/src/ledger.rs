@@ -78,7 +78,14 @@ impl Row {
 
     /// Time spent on trying to beat what was found in other ways.
     pub fn seconds_of_search(&self) -> f64 {
-        let search = [FoundBy::FirstInputs, FoundBy::Challenge, FoundBy::ConcreteEvolution, FoundBy::PathEvolution];
+        let search = [
+            FoundBy::FirstInputs,
+            FoundBy::Challenge,
+            FoundBy::ConcreteEvolution,
+            FoundBy::PathEvolution,
+            FoundBy::PumpSearch,
+            FoundBy::Pump,
+        ];
         search.iter().filter_map(|technique| self.seconds.get(technique)).sum()
     }
 

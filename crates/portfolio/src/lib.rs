@@ -15,6 +15,7 @@ mod judge;
 mod knowledge;
 mod ledger;
 mod mutation;
+mod patterns;
 mod plan;
 mod runner;
 mod runs;

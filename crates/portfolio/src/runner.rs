@@ -14,8 +14,20 @@ pub struct Ran {
 
 /// An engine that runs inputs.
 pub trait Runner {
-    /// Runs one input. None where it cannot be run, or is not one the harness allows.
-    fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran>;
+    /// Runs one input for at most so many instructions. None where it cannot be run, or is not one the harness allows.
+    fn run_for(
+        &mut self,
+        instructions: u64,
+        target: &Target,
+        n: i64,
+        input: &InputValues,
+        budget: &Budget,
+    ) -> Option<Ran>;
+
+    /// Runs one input to its end, or to the limit of all runs.
+    fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
+        self.run_for(target.limits.instructions, target, n, input, budget)
+    }
 
     /// How often the last run reached each branch site, by the site's number; empty where nobody counts.
     fn hits(&self) -> &[u32];
@@ -26,8 +38,21 @@ pub trait Runner {
 pub struct OnMachine;
 
 impl Runner for OnMachine {
-    fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
-        let run = ConcreteRun::of(target, n, input, budget).ok()?;
+    fn run_for(
+        &mut self,
+        instructions: u64,
+        target: &Target,
+        n: i64,
+        input: &InputValues,
+        budget: &Budget,
+    ) -> Option<Ran> {
+        let run = if instructions < target.limits.instructions {
+            let mut shorter = target.clone();
+            shorter.limits.instructions = instructions;
+            ConcreteRun::of(&shorter, n, input, budget).ok()?
+        } else {
+            ConcreteRun::of(target, n, input, budget).ok()?
+        };
         run.is_allowed().then_some(Ran { cost: run.cost, at_least: run.is_at_least() })
     }
 

@@ -65,6 +65,11 @@ impl<'r, 's> Runs<'r, 's> {
         self.best.as_ref()
     }
 
+    /// Inputs run so far.
+    pub fn tried(&self) -> u64 {
+        self.tried
+    }
+
     /// The costliest input as a path, by a run on our own machine, which counts everything.
     pub fn best(self) -> Best {
         let (target, n) = (self.target, self.n);

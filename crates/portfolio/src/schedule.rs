@@ -12,7 +12,7 @@ use crate::strategy::{Strategy, Techniques};
 use crate::technique::{Session, Stage, Technique};
 use crate::techniques::concrete_evolution::ConcreteEvolution;
 use crate::techniques::law::LAW_FROM;
-use crate::techniques::{few_paths, law, small_sizes, synthesis};
+use crate::techniques::{few_paths, law, pump, small_sizes, synthesis};
 
 /// The part of the budget that is kept for looking beyond the sizes asked for, and for the report.
 const KEPT: f64 = 0.06;
@@ -37,6 +37,9 @@ const STABLE: usize = 3;
 const MOST_DOUBLINGS: usize = 16;
 /// The part of what is left that one doubling takes.
 const DOUBLING_SHARE: f64 = 0.12;
+/// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
+const PUMPED: [i64; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+const PUMP_SHARE: f64 = 0.6;
 /// How many times the largest size growth is looked at beyond it, and what a run there may cost.
 const BEYOND: [i64; 3] = [2, 4, 8];
 const LONGEST_BEYOND: u64 = 100_000_000;
@@ -60,6 +63,8 @@ pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Sched
         turns.policies(session, plan);
     } else if strategy.is_portfolio() {
         turns.portfolio(session, plan);
+    } else if strategy.pumps_only() {
+        turns.pump(session, plan);
     } else {
         turns.in_turn(session, strategy, plan);
     }
@@ -119,8 +124,46 @@ impl Turns {
         }
         self.rest(&sizes, session);
         session.budget = whole;
+        self.patterns(&sizes, session);
         self.beyond(&sizes, session);
         self.report(&sizes, session);
+    }
+
+    /// Patterns alone: they are looked for once, then followed to every size.
+    fn pump(&mut self, session: &mut Session<'_>, plan: &Plan) {
+        let whole = session.budget.clone();
+        let sizes = match plan {
+            Plan::Given(sizes) => sizes.clone(),
+            Plan::Growing | Plan::Doubling => {
+                PUMPED.iter().copied().take_while(|n| session.target.check_size(*n).is_ok()).collect()
+            }
+        };
+        if let Some(largest) = sizes.last() {
+            let share = whole.part(PUMP_SHARE);
+            self.attempt(FoundBy::PumpSearch, *largest, session, &share);
+        }
+        session.budget = whole.part(1.0 - KEPT);
+        self.patterns(&sizes, session);
+        for n in &sizes {
+            if session.ledger.cost(*n).is_none() {
+                self.stage(Stage::First, *n, session);
+            }
+        }
+        if session.knowledge.patterns.known.is_empty() {
+            self.schedule.limits.push("there are no patterns: no array is known that grows with n".to_owned());
+        }
+        session.budget = whole;
+        self.beyond(&sizes, session);
+        self.report(&sizes, session);
+    }
+
+    /// The best patterns known, at every size where they have not been run.
+    fn patterns(&mut self, sizes: &[i64], session: &mut Session<'_>) {
+        for (i, n) in sizes.iter().enumerate() {
+            session.sizes_left = sizes.len() - i;
+            let share = session.share();
+            self.attempt(FoundBy::Pump, *n, session, &share);
+        }
     }
 
     /// What policies find by themselves, and how many paths they leave; then search, which may find worse.
@@ -277,6 +320,7 @@ impl Turns {
             for technique in [FoundBy::FirstInputs, FoundBy::InputLaw, FoundBy::Policy] {
                 self.attempt_for(technique, n, session, &share, 0.3);
             }
+            self.attempt(FoundBy::Pump, n, session, &share);
             last = session.ledger.cost(n).unwrap_or(u64::MAX);
         }
     }
@@ -452,9 +496,10 @@ fn not_reached(first: i64, rest: &[i64], why: &str) -> String {
     }
 }
 
-/// The law of the inputs, for the report, where there is time to look for it.
-pub fn input_law(session: &mut Session<'_>) {
-    if session.budget.expired().is_none() {
+/// The law of the inputs, for the report, where there is time to look for it: a formula, or the pattern that is worse than any.
+pub fn input_law(session: &mut Session<'_>, strategy: &Strategy, sizes: &[i64]) {
+    if session.budget.expired().is_none() && strategy.is_portfolio() {
         law::infer(session);
     }
+    pump::find_law(session, sizes);
 }

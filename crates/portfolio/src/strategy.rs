@@ -13,6 +13,7 @@ use crate::techniques::law::FollowLaw;
 use crate::techniques::path_evolution::PathEvolution;
 use crate::techniques::paths::{DepthFirst, EveryPath, RandomPaths};
 use crate::techniques::policy::FollowPolicy;
+use crate::techniques::pump::{FollowPatterns, Pump};
 use crate::techniques::synthesis::Synthesize;
 
 /// How to search.
@@ -33,6 +34,8 @@ pub enum Strategy {
     },
     /// Genetic search over concrete inputs.
     Mutate,
+    /// Inputs that repeat a short unit.
+    Pump,
     /// The path condition of each size, from generators that small worst paths taught.
     Synthesize,
 }
@@ -49,6 +52,8 @@ impl Strategy {
                 Box::new(FollowPolicy),
                 Box::new(FollowLaw),
                 Box::new(EveryPath { alone: false }),
+                Box::new(Pump::default()),
+                Box::new(FollowPatterns),
                 Box::new(LocalSearch),
                 Box::new(ConcreteEvolution::default()),
                 Box::new(PathEvolution::default()),
@@ -66,6 +71,9 @@ impl Strategy {
                 vec![Box::new(PathEvolution::alone(false))]
             }
             Strategy::Mutate => vec![Box::new(ConcreteEvolution::alone())],
+            Strategy::Pump => {
+                vec![Box::new(FirstInputs::default()), Box::new(Pump::alone()), Box::new(FollowPatterns)]
+            }
             Strategy::Synthesize => {
                 vec![Box::new(FollowPolicy), Box::new(LocalSearch), Box::new(EveryPath { alone: false })]
             }
@@ -75,6 +83,11 @@ impl Strategy {
     /// Whether techniques share sizes and time.
     pub fn is_portfolio(&self) -> bool {
         *self == Strategy::Auto
+    }
+
+    /// Whether patterns are all that is looked for.
+    pub fn pumps_only(&self) -> bool {
+        *self == Strategy::Pump
     }
 
     /// Whether small sizes are explored for policies first.

@@ -29,6 +29,8 @@ pub struct Settings {
     pub synthesizes: bool,
     /// Inputs that the user has, of any size: they are tried first, stretched where a size is another.
     pub corpus: Vec<InputValues>,
+    /// Words that inputs may be made of, beside those that the program names itself.
+    pub dictionary: Vec<Vec<u8>>,
 }
 
 /// Everything the techniques share.

@@ -5,6 +5,7 @@ use slowpath_fit::Verdict;
 use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
 use crate::growth::PredictedCost;
 use crate::input::{Texts, shorten};
+use crate::input_law::InputLawReport;
 use crate::number::{amount, count, duration};
 use crate::plot::plot;
 use crate::style::Style;
@@ -116,7 +117,9 @@ fn worst_input(findings: &Findings, style: Style) -> String {
     let inputs = findings.input_law.iter().flat_map(|law| &law.inputs);
     let laws: Vec<&str> = inputs.map(|input| input.law.as_str()).collect();
     if !laws.is_empty() {
-        out += &format!("  input law, checked at larger sizes: {}\n", laws.join("; "));
+        let by_pattern = findings.input_law.iter().any(InputLawReport::is_pattern);
+        let checked = if by_pattern { "" } else { ", checked at larger sizes" };
+        out += &format!("  input law{checked}: {}\n", laws.join("; "));
     }
     out
 }

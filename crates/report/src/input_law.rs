@@ -6,12 +6,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputLawReport {
     pub inputs: Vec<InputFormula>,
-    /// Sizes it was inferred from.
+    /// Sizes it was inferred from; of a pattern, those that its growth was measured at.
     #[serde(default)]
     pub inferred_at: Vec<i64>,
-    /// Larger sizes at which its inputs cost what a search found.
+    /// Larger sizes at which its inputs cost what a search found; of a pattern, those at which nothing found costs more.
     #[serde(default)]
     pub checked_at: Vec<i64>,
+}
+
+impl InputLawReport {
+    /// Whether its inputs repeat something, and were found by how their cost grows.
+    pub fn is_pattern(&self) -> bool {
+        self.inputs.iter().any(|input| input.pattern.is_some())
+    }
 }
 
 /// One input by formula.
@@ -26,4 +33,30 @@ pub struct InputFormula {
     /// An element as an expression over `i` and `n`.
     pub c: String,
     pub rust: String,
+    /// What it repeats, where it is a pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<PatternReport>,
+}
+
+/// `prefix · unit^k · suffix`, or `prefix · unit^k · middle · second^k · suffix`. The length decides k; what no whole repetition
+/// fills goes on with the unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PatternReport {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prefix: Vec<i64>,
+    pub unit: Vec<i64>,
+    /// What each repetition of the unit adds to the one before; those of the second take it away.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub step: i64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub middle: Vec<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub second: Vec<i64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suffix: Vec<i64>,
+}
+
+fn is_zero(step: &i64) -> bool {
+    *step == 0
 }

@@ -146,7 +146,7 @@ fn hostile(text: &str) -> Findings {
     let policy = findings.policy.as_mut().expect("the document has a policy");
     (policy.why, policy.explained) = (t(), vec![t()]);
     policy.rules = vec![PolicyRule { place: format!("{text}:1"), quoted: None, rule: t() }];
-    let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t() };
+    let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t(), pattern: None };
     findings.input_law = Some(InputLawReport { inputs: vec![formula], ..InputLawReport::default() });
     if let Some(source) = &mut findings.source {
         source.files = vec![SourceFile { name: t(), text: format!("{text}\n\"{text}\" /* {text}") }];

@@ -1,12 +1,14 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
 use slowpath_portfolio::{
-    Claim, Event, FoundBy, Guided, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
+    Claim, Event, FoundBy, Guided, InputLaw, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings,
+    judge,
 };
 use slowpath_report::{Confidence, Findings, SizeResult};
 use slowpath_search::{Budget, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
 
 use crate::corpus;
+use crate::dictionary_file;
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
@@ -96,12 +98,13 @@ pub fn analyze_subject(
     // Sizes that cannot be laid out are refused before any work is done.
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let verifier = Verifier::new(&subject, &request.limits);
+    let dictionary = request.dictionary.as_deref().map(dictionary_file::load).transpose()?.unwrap_or_default();
     let mut runner = FastRunner::new(&subject, &request.limits);
     let memory = MemoryWatch::start(request.limits.search_memory);
     let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let mut session = Session {
         target: &target,
-        settings: Settings { corpus: corpus.unwrap_or_default(), ..settings(request, &plan, purpose) },
+        settings: Settings { corpus: corpus.unwrap_or_default(), dictionary, ..settings(request, &plan, purpose) },
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
@@ -111,8 +114,8 @@ pub fn analyze_subject(
     };
     let strategy = request.strategy.of_portfolio(request.evolve_from_policy);
     let schedule = slowpath_portfolio::run(&mut session, &strategy, &plan);
-    if strategy.is_portfolio() && purpose == Purpose::Report {
-        slowpath_portfolio::input_law(&mut session);
+    if (strategy.is_portfolio() || strategy.pumps_only()) && purpose == Purpose::Report {
+        slowpath_portfolio::input_law(&mut session, &strategy, &schedule.sizes);
     }
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
@@ -143,7 +146,7 @@ fn plan(request: &AnalyzeRequest, subject: &Subject) -> Plan {
     let otherwise = match request.strategy {
         // These never complete a size, which is what growing goes by.
         Strategy::Evolve | Strategy::Mutate => Plan::sampled(),
-        Strategy::Auto => Plan::Doubling,
+        Strategy::Auto | Strategy::Pump => Plan::Doubling,
         _ => Plan::Growing,
     };
     Plan::new(request.sizes.clone(), subject.depends_on_n(), otherwise)
@@ -166,6 +169,7 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         compares_policies,
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
         corpus: Vec::new(),
+        dictionary: Vec::new(),
     }
 }
 
@@ -317,7 +321,8 @@ impl Writing<'_> {
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
         self.findings.limits.extend(self.absent());
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
-        self.findings.input_law = law.map(|law| input_law::report(law.in_words()));
+        let law = self.knowledge.patterns.law.clone().or_else(|| law.map(InputLaw::in_words));
+        self.findings.input_law = law.map(input_law::report);
         let sizes = self.findings.results.iter().filter(|result| result.confidence == Confidence::Exact);
         let mut sizes: Vec<(i64, u64)> = sizes.map(|result| (result.size, result.paths)).collect();
         if sizes.is_empty() {

@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 pub(crate) mod config;
+pub(crate) mod dictionary;
 pub(crate) mod policy;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use slowpath_source::{ShimError, SourceError};
 
 use baseline::BaselineError;
 use config::ConfigError;
+use dictionary::DictionaryError;
 use policy::PolicyError;
 
 /// Why there is no result at all.
@@ -66,6 +68,8 @@ pub enum Error {
     NoBytes { folder: PathBuf },
     #[error("--corpus {}: there is no file in it of at most 1 MiB", folder.display())]
     EmptyCorpus { folder: PathBuf },
+    #[error("--dictionary {}: {source}", file.display())]
+    Dictionary { file: PathBuf, source: DictionaryError },
     #[error("--policy {}: {source}", file.display())]
     Policy { file: PathBuf, source: PolicyError },
     #[error(transparent)]

@@ -1,11 +1,26 @@
 //! The law of the worst inputs, in the words of the document.
 
 use slowpath_portfolio::{LawInWords, NamedLaw};
-use slowpath_report::{InputFormula, InputLawReport};
+use slowpath_report::{InputFormula, InputLawReport, PatternReport};
+use slowpath_sequence::Pattern;
 
 /// As the document holds it.
 pub(crate) fn report(law: LawInWords) -> InputLawReport {
     let LawInWords { inputs, inferred_at, checked_at } = law;
-    let formula = |NamedLaw { name, law, length, c, rust }: NamedLaw| InputFormula { name, law, length, c, rust };
+    let formula = |NamedLaw { name, law, length, c, rust, pattern }: NamedLaw| InputFormula {
+        name,
+        law,
+        length,
+        c,
+        rust,
+        pattern: pattern.map(|Pattern { prefix, unit, step, middle, second, suffix }| PatternReport {
+            prefix,
+            unit,
+            step,
+            middle,
+            second,
+            suffix,
+        }),
+    };
     InputLawReport { inputs: inputs.into_iter().map(formula).collect(), inferred_at, checked_at }
 }

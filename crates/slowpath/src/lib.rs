@@ -9,6 +9,7 @@ mod analyze;
 pub mod check;
 mod compile;
 mod corpus;
+mod dictionary_file;
 mod document;
 mod entry;
 mod error;

@@ -83,6 +83,8 @@ pub enum Strategy {
     Evolve,
     /// Genetic search over concrete inputs, on wasmtime.
     Mutate,
+    /// Inputs that repeat a short unit, found by how their cost grows.
+    Pump,
     /// The path condition of each size, from generators that small worst paths taught.
     Synthesize,
 }
@@ -99,6 +101,7 @@ impl Strategy {
             Strategy::Random => "random",
             Strategy::Evolve => "evolve",
             Strategy::Mutate => "mutate",
+            Strategy::Pump => "pump",
             Strategy::Synthesize => "synthesize",
         }
     }
@@ -117,6 +120,7 @@ impl Strategy {
             Strategy::Random => Of::Random,
             Strategy::Evolve => Of::Evolve { from_policy },
             Strategy::Mutate => Of::Mutate,
+            Strategy::Pump => Of::Pump,
             Strategy::Synthesize => Of::Synthesize,
         }
     }
@@ -135,10 +139,10 @@ impl FromStr for Strategy {
             "random" => Ok(Strategy::Random),
             "evolve" => Ok(Strategy::Evolve),
             "mutate" => Ok(Strategy::Mutate),
+            "pump" => Ok(Strategy::Pump),
             "synthesize" => Ok(Strategy::Synthesize),
-            _ => {
-                Err("there are auto, exhaustive, wise, history, synthesize, evolve, dfs, random and mutate".to_owned())
-            }
+            _ => Err("there are auto, exhaustive, wise, history, synthesize, evolve, dfs, random, mutate and pump"
+                .to_owned()),
         }
     }
 }
@@ -202,6 +206,8 @@ pub struct AnalyzeRequest {
     pub history: HistoryLength,
     /// A file of policies to use instead of learning any.
     pub policy: Option<PathBuf>,
+    /// A file of words that inputs may be made of, in AFL's format.
+    pub dictionary: Option<PathBuf>,
     /// How many paths the random strategy follows at each size.
     pub random_paths: u64,
     /// For the strategies evolve and mutate.
@@ -253,6 +259,7 @@ impl AnalyzeRequest {
             strategy: Strategy::Auto,
             history: HistoryLength::Adaptive,
             policy: None,
+            dictionary: None,
             random_paths: 100,
             evolve: EvolveParams::default(),
             evolve_from_policy: false,

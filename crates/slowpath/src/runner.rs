@@ -51,10 +51,20 @@ impl FastRunner {
 }
 
 impl Runner for FastRunner {
-    fn run(&mut self, target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<Ran> {
-        let Some((runner, count)) = &mut self.wasmtime else { return OnMachine.run(target, n, input, budget) };
+    fn run_for(
+        &mut self,
+        instructions: u64,
+        target: &Target,
+        n: i64,
+        input: &InputValues,
+        budget: &Budget,
+    ) -> Option<Ran> {
+        let Some((runner, count)) = &mut self.wasmtime else {
+            return OnMachine.run_for(instructions, target, n, input, budget);
+        };
+        let limit = self.limit.min(instructions);
         // A run that would outlast the budget by far is ended; it shows nothing.
-        let fuel = self.limit.min(((budget.left().as_secs_f64() * PER_SECOND) as u64).max(LEAST_FUEL));
+        let fuel = limit.min(((budget.left().as_secs_f64() * PER_SECOND) as u64).max(LEAST_FUEL));
         let run = runner.run(n, input, fuel);
         let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
         budget.charge(STEPS_PER_RUN + inputs + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
@@ -64,9 +74,9 @@ impl Runner for FastRunner {
         budget.charge(grown * STEPS_PER_PAGE);
         let run = run.ok().filter(|run| run.trap != Some(Trap::AssumeFailed))?;
         // What other counters would have come to is not known.
-        let at_limit = fuel == self.limit && target.cost == CostModel::Instructions;
+        let at_limit = fuel == limit && target.cost == CostModel::Instructions;
         let counted = !run.out_of_fuel || at_limit;
-        let cost = if run.out_of_fuel { self.limit } else { count(&run) };
+        let cost = if run.out_of_fuel { limit } else { count(&run) };
         counted.then_some(Ran { cost, at_least: run.out_of_fuel })
     }
 

@@ -119,6 +119,80 @@ fn a_c_test_makes_any_size_by_the_input_law() {
     assert_eq!(printed(&ran.stdout), json!({"a": [8, 7, 6, 5, 4, 3, 2, 1, 0]}));
 }
 
+/// Two texts, the first of them half as long: bad where each is a pattern of its own.
+const PREFIXES: &str = "int prefixes(const unsigned char *p, int m, const unsigned char *t, int n) {
+    int matched = 0;
+    for (int i = 0; i + m <= n; i++) {
+        int k = 0;
+        while (k < m && p[k] == (k == m - 1 ? '!' : '(') && t[i + k] == (2 * i + 2 * k < n ? '(' : ')'))
+            k++;
+        for (int back = k; back > 0; back--)
+            matched += t[back] == p[back];
+    }
+    return matched;
+}
+";
+const PRINT_PREFIXES: &str = r#"
+#include <stdio.h>
+int prefixes(const unsigned char *p, int m, const unsigned char *t, int n) {
+    printf("INPUT {\"p\": [");
+    for (int i = 0; i < m; i++)
+        printf("%s%d", i ? ", " : "", p[i]);
+    printf("], \"t\": [");
+    for (int i = 0; i < n; i++)
+        printf("%s%d", i ? ", " : "", t[i]);
+    printf("]}\n");
+    fflush(stdout);
+    return 0;
+}
+"#;
+
+/// What a pattern of the document gives at a length.
+fn pattern_values(formula: &Value, length: usize) -> Value {
+    let part = |name: &str| -> Vec<i64> {
+        formula["pattern"][name].as_array().into_iter().flatten().filter_map(Value::as_i64).collect()
+    };
+    let [prefix, unit, middle, second, suffix] = ["prefix", "unit", "middle", "second", "suffix"].map(part);
+    let room = length - prefix.len() - middle.len() - suffix.len();
+    let repetitions = room / (unit.len() + second.len());
+    let first = unit.iter().cycle().take(room - repetitions * second.len());
+    let again = second.iter().cycle().take(repetitions * second.len());
+    prefix.iter().chain(first).chain(&middle).chain(again).chain(&suffix).copied().collect()
+}
+
+#[test]
+fn tests_make_any_size_by_a_pattern() {
+    let entry = ["--call", "prefixes(p: u8[n/2], n/2, t: u8[n], n)"];
+    let directory = scratch();
+    let file = write(&directory, "prefixes.c", PREFIXES);
+    let out = directory.path().join("found").to_string_lossy().into_owned();
+    let findings = analyze(&[
+        &file,
+        entry[0],
+        entry[1],
+        "--sizes",
+        "20,60",
+        "--strategy",
+        "pump",
+        "--effort",
+        "2e8",
+        "--out",
+        &out,
+    ]);
+    let project = Project { directory, findings };
+    let law = &project.findings["input_law"]["inputs"];
+    assert!(law[0]["pattern"].is_object() && law[1]["pattern"].is_object(), "{law}");
+    let (c, rust) = (project.export("c", &["--size", "20"]), project.export("rust", &["--size", "20"]));
+    project.replace("prefixes.c", PRINT_PREFIXES);
+    follow(&c, "worst_prefixes_20.c");
+    for n in [21, 31, 45] {
+        let ran = shell(&c, &format!("./worst_prefixes_20 {n}"));
+        let expected = json!({"p": pattern_values(&law[0], n / 2), "t": pattern_values(&law[1], n)});
+        assert_eq!(printed(&ran.stdout), expected, "{law}");
+    }
+    assert!(rust.join("worst_prefixes_20.rs").is_file());
+}
+
 #[test]
 fn a_rust_test_compiles_with_rustc_and_hands_over_the_input() {
     let project = isort();

@@ -26,6 +26,7 @@ mod input_laws;
 mod limits;
 mod path_counts;
 mod policies;
+mod pump;
 mod report;
 mod run_and_replay;
 mod rust;

@@ -92,7 +92,9 @@ impl Technique for ConcreteEvolution {
                 new.insert(Population::new(domain, Rng::new(session.target.seed, 0x3A7E ^ n as u64)))
             }
         };
-        let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&session.target.program));
+        let dictionary = self
+            .dictionary
+            .get_or_insert_with(|| Dictionary::of(&session.target.program, &session.settings.dictionary));
         let seed = session.ledger.row(n).and_then(|row| row.best.as_ref()).and_then(|best| best.finding.worst.as_ref());
         let seed = seed.map(|worst| worst.input.clone());
         let params = &session.settings.evolve;

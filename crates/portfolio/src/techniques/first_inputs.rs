@@ -54,7 +54,8 @@ impl Technique for FirstInputs {
         let corpus = session.settings.corpus.iter().filter(|_| fresh);
         let worst: Vec<InputValues> = corpus.chain(worst).cloned().collect();
         let stretched = worst.iter().flat_map(|input| stretched(input, &domain));
-        let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program));
+        let dictionary =
+            self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program, &session.settings.dictionary));
         let numbers = dictionary.numbers();
         let constants = &numbers[..numbers.len().min(CONSTANTS)];
         // The inputs that `--average` draws first, so that no worst case is below one of them.

@@ -9,5 +9,6 @@ pub mod law;
 pub mod path_evolution;
 pub mod paths;
 pub mod policy;
+pub mod pump;
 pub mod small_sizes;
 pub mod synthesis;

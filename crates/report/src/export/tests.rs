@@ -107,7 +107,10 @@ fn a_law_that_is_no_arithmetic_is_left_out() {
     let mut hostile = export("f(a: i32[n], n)", vec![input("a", ElemType::I32, &[3, 2, 1])]);
     let law = |c: &str| {
         let [name, law, length, c, rust] = ["a", "*/", "n", c, "(n - i)"].map(str::to_owned);
-        Some(InputLawReport { inputs: vec![InputFormula { name, law, length, c, rust }], ..InputLawReport::default() })
+        Some(InputLawReport {
+            inputs: vec![InputFormula { name, law, length, c, rust, pattern: None }],
+            ..InputLawReport::default()
+        })
     };
     hostile.input_law = law("(n - i)");
     assert!(hostile.has_law());

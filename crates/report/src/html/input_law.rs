@@ -39,10 +39,17 @@ fn formulas(law: &InputLawReport) -> Markup {
             }
         }
         @if law.inputs.len() > MOST { p.hint { "and " (law.inputs.len() - MOST) " more inputs" } }
-        p {
+        @if law.is_pattern() {
+            p {
+                "Found by how its cost grows, at size " (ranges(law.inferred_at.iter().copied())) "."
+                @if !law.checked_at.is_empty() {
+                    " Nothing found costs more at size " (ranges(law.checked_at.iter().copied())) "."
+                }
+            }
+        } @else { p {
             "Inferred from the worst inputs of size " (ranges(law.inferred_at.iter().copied()))
             "; at size " (ranges(law.checked_at.iter().copied())) " it gives inputs that cost as much as what a search finds."
-        }
+        } }
     }
 }
 
@@ -54,7 +61,7 @@ mod tests {
     #[test]
     fn a_law_is_shown_with_its_expressions() {
         let [name, law, length, c, rust] = ["a", "a[i] = n - i", "n", "(n - i)", "(n - i)"].map(str::to_owned);
-        let inputs = vec![InputFormula { name, law, length, c, rust }];
+        let inputs = vec![InputFormula { name, law, length, c, rust, pattern: None }];
         let mut law = InputLawReport { inputs, inferred_at: vec![3, 4, 5], checked_at: vec![9] };
         let shown = formulas(&law).into_string();
         assert!(shown.contains("<code>a[i] = n - i</code>") && shown.contains("size 3–5; at size 9"), "{shown}");

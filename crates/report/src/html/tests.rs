@@ -148,7 +148,7 @@ fn full(text: &str) -> Findings {
         rules: vec![PolicyRule { place: "a.c:2".to_owned(), quoted: None, rule: t() }],
         alternatives: Vec::new(),
     });
-    let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t() };
+    let formula = InputFormula { name: t(), law: t(), length: t(), c: t(), rust: t(), pattern: None };
     findings.input_law = Some(InputLawReport { inputs: vec![formula], ..InputLawReport::default() });
     let predicted = |size, value, low, high| PredictedCost { size, value, low, high: Some(high) };
     findings.fit = Some(GrowthReport {

@@ -1,0 +1,202 @@
+//! Changes to patterns: their parts get longer, shorter and different, change places, nest, and are crossed with those of others.
+
+use slowpath_search::Rng;
+use slowpath_sequence::Pattern;
+
+use crate::patterns::JointPattern;
+
+/// The longest unit and the longest part that is not repeated.
+const LONGEST_UNIT: usize = 16;
+const LONGEST_FIXED: usize = 12;
+/// Changes made to one child: a power of two up to this one.
+const MOST_DOUBLINGS: u64 = 2;
+
+/// What patterns are changed with, for each input of the call.
+pub struct Means {
+    pub inputs: Vec<InputMeans>,
+    /// Words that units may be made of.
+    pub words: Vec<Vec<i64>>,
+}
+
+/// What may be an element of one input.
+pub struct InputMeans {
+    /// Values that the program tells apart, as far as that is known.
+    pub alphabet: Vec<i64>,
+    pub scalar: bool,
+    pub range: (i64, i64),
+}
+
+impl InputMeans {
+    fn value(&self, rng: &mut Rng) -> i64 {
+        let (low, high) = self.range;
+        let from_alphabet = self.alphabet.get(rng.below(self.alphabet.len() as u64) as usize);
+        match (from_alphabet, rng.below(12)) {
+            (Some(value), 1..) => *value,
+            _ => low.wrapping_add(rng.below(high.wrapping_sub(low) as u64).cast_signed()).clamp(low, high),
+        }
+    }
+}
+
+impl Means {
+    /// Makes these the values of arrays, as far as they are allowed there.
+    pub fn learn(&mut self, letters: &[i64]) {
+        for input in self.inputs.iter_mut().filter(|input| !input.scalar) {
+            let allowed = letters.iter().copied().filter(|letter| (input.range.0..=input.range.1).contains(letter));
+            input.alphabet = allowed.collect();
+        }
+    }
+
+    /// A child of one or two parents.
+    pub fn child(&self, parent: &JointPattern, other: &JointPattern, rng: &mut Rng) -> JointPattern {
+        let mut child = if rng.below(4) == 0 { cross(parent, other, rng) } else { parent.clone() };
+        for _ in 0..1u64 << rng.below(MOST_DOUBLINGS + 1).min(rng.below(MOST_DOUBLINGS + 1)) {
+            self.change(&mut child, rng);
+        }
+        child.0.iter_mut().for_each(trim);
+        child
+    }
+
+    fn change(&self, child: &mut JointPattern, rng: &mut Rng) {
+        let k = rng.below(self.inputs.len() as u64) as usize;
+        let (Some(means), Some(pattern)) = (self.inputs.get(k), child.0.get_mut(k)) else { return };
+        if means.scalar {
+            pattern.unit = vec![means.value(rng)];
+        } else if rng.below(3) == 0 {
+            self.restructure(pattern, means, rng);
+        } else {
+            self.edit(pattern, means, rng);
+        }
+    }
+
+    /// Changes the elements of one part.
+    fn edit(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
+        let part = part(pattern, rng);
+        let value = means.value(rng);
+        let at = rng.below(part.len() as u64 + 1) as usize;
+        let inside = at.min(part.len().saturating_sub(1));
+        match rng.below(8) {
+            0 | 1 if !part.is_empty() => part[inside] = value,
+            2 if !part.is_empty() => {
+                part.remove(inside);
+            }
+            3 if !self.words.is_empty() => {
+                let word = &self.words[rng.below(self.words.len() as u64) as usize];
+                part.splice(at..at, word.iter().copied());
+            }
+            4 => part.extend_from_within(..),
+            5 if part.len() > 1 => {
+                let other = rng.below(part.len() as u64) as usize;
+                part.swap(inside, other);
+            }
+            6 if part.len() > 1 => part.rotate_left(1),
+            7 if !part.is_empty() => part[inside] = part[inside].saturating_add([1, -1][rng.below(2) as usize]),
+            _ => part.insert(at, value),
+        }
+    }
+
+    /// Changes what the parts are to each other.
+    fn restructure(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
+        let (a, b) = (means.value(rng), means.value(rng));
+        match rng.below(12) {
+            // Nested: a second unit, of its own or the first one backwards.
+            0 => pattern.second = vec![a],
+            1 => pattern.second = pattern.unit.iter().rev().copied().collect(),
+            2 => pattern.second.clear(),
+            // Something around each repetition.
+            3 => {
+                pattern.unit.insert(0, a);
+                pattern.unit.push(b);
+            }
+            4 => pattern.prefix.clear(),
+            5 => pattern.suffix.clear(),
+            6 => pattern.middle.clear(),
+            // What came once comes in every repetition, and the other way round.
+            7 => pattern.unit.append(&mut pattern.suffix),
+            8 => {
+                let mut prefix = std::mem::take(&mut pattern.prefix);
+                prefix.append(&mut pattern.unit);
+                pattern.unit = prefix;
+            }
+            9 => pattern.prefix = pattern.unit.clone(),
+            10 => std::mem::swap(&mut pattern.unit, &mut pattern.second),
+            _ => pattern.step = [0, 0, 1, -1, 2, a][rng.below(6) as usize],
+        }
+    }
+}
+
+/// One of the parts, the first unit as often as all others together.
+fn part<'p>(pattern: &'p mut Pattern, rng: &mut Rng) -> &'p mut Vec<i64> {
+    match rng.below(8) {
+        0 => &mut pattern.prefix,
+        1 => &mut pattern.suffix,
+        2 if !pattern.second.is_empty() => &mut pattern.middle,
+        3 | 4 if !pattern.second.is_empty() => &mut pattern.second,
+        _ => &mut pattern.unit,
+    }
+}
+
+/// Parts of two patterns, input by input.
+fn cross(a: &JointPattern, b: &JointPattern, rng: &mut Rng) -> JointPattern {
+    let mut child = a.clone();
+    for (one, other) in child.0.iter_mut().zip(&b.0) {
+        match rng.below(6) {
+            0 => one.unit.extend(&other.unit),
+            1 => one.second.clone_from(&other.unit),
+            2 => one.prefix.clone_from(if rng.below(2) == 0 { &other.prefix } else { &other.unit }),
+            3 => one.suffix.clone_from(if rng.below(2) == 0 { &other.suffix } else { &other.unit }),
+            4 => one.clone_from(other),
+            _ => {}
+        }
+    }
+    child
+}
+
+/// Keeps parts short, what belongs to a second unit with it, and the first unit there.
+fn trim(pattern: &mut Pattern) {
+    if pattern.unit.is_empty() {
+        std::mem::swap(&mut pattern.unit, &mut pattern.second);
+    }
+    if pattern.unit.is_empty() {
+        pattern.unit.push(pattern.prefix.first().or(pattern.suffix.first()).copied().unwrap_or(0));
+    }
+    if pattern.second.is_empty() {
+        pattern.middle.clear();
+    }
+    pattern.unit.truncate(LONGEST_UNIT);
+    pattern.second.truncate(LONGEST_UNIT);
+    for fixed in [&mut pattern.prefix, &mut pattern.middle, &mut pattern.suffix] {
+        fixed.truncate(LONGEST_FIXED);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn children_have_a_unit_and_stay_short() {
+        let range = (0, 255);
+        let means = Means {
+            inputs: vec![
+                InputMeans { alphabet: vec![40, 41], scalar: false, range },
+                InputMeans { alphabet: vec![], scalar: true, range: (i64::MIN, i64::MAX) },
+            ],
+            words: vec![vec![1, 2, 3]],
+        };
+        let mut rng = Rng::new(0, 0);
+        let mut parents = vec![JointPattern(vec![Pattern::repeated(&[1]), Pattern::repeated(&[7])])];
+        for _ in 0..5_000 {
+            let pick = |rng: &mut Rng| rng.below(parents.len() as u64) as usize;
+            let (a, b) = (pick(&mut rng), pick(&mut rng));
+            let child = means.child(&parents[a], &parents[b], &mut rng);
+            for pattern in &child.0 {
+                assert!((1..=LONGEST_UNIT).contains(&pattern.unit.len()) && pattern.second.len() <= LONGEST_UNIT);
+                assert!(pattern.fixed() <= 3 * LONGEST_FIXED);
+                assert!(!pattern.second.is_empty() || pattern.middle.is_empty());
+            }
+            if parents.len() < 500 {
+                parents.push(child);
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Following patterns: the inputs that the best of them give at a size, and the law that the very best is.
+
+use std::time::Duration;
+
+use slowpath_search::{Budget, Provenance, SearchError, SizeFinding};
+
+use crate::claim::FoundBy;
+use crate::domain::Domain;
+use crate::patterns::{self, KnownPattern};
+use crate::runs::{Best, Runs};
+use crate::technique::{Session, Stage, Technique};
+
+/// The part of a size's time that running the inputs of patterns may take.
+const SHARE: f64 = 0.5;
+/// A pattern is run where it may cost this part of the most promising one, and of what is known: growth at small sizes is not known better than
+/// that.
+const PROMISING: f64 = 0.5;
+/// A pattern is the law of the worst inputs where it costs this part of them: evolution finds a few per cent more by changing single
+/// elements, which nobody could read.
+const AS_BAD: f64 = 0.95;
+
+/// Instructions that surely run in a second of the budget's clock, and the part of the whole budget that a run to the limit may take.
+const PER_SECOND: f64 = 7e8;
+const SETTLING_SHARE: f64 = 0.5;
+
+pub struct FollowPatterns;
+
+impl Technique for FollowPatterns {
+    fn name(&self) -> FoundBy {
+        FoundBy::Pump
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Search
+    }
+
+    fn bid(&self, n: i64, session: &Session<'_>) -> Option<f64> {
+        let settled = session.ledger.row(n).is_some_and(|row| row.is_settled());
+        (!settled && !promising(session, n).is_empty()).then_some(SHARE)
+    }
+
+    fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
+        let begun = budget.now();
+        let Some(domain) = Domain::of(session.target, n, budget) else { return Ok(None) };
+        let known = session.ledger.cost(n);
+        let order = promising(session, n);
+        let explodes = order.first().is_some_and(|at| session.knowledge.patterns.known[*at].explodes);
+        let budget = &if explodes { enough_to_settle(session, budget) } else { budget.clone() };
+        let mut runs = Runs::new(session.target, n, &mut *session.runner, budget);
+        for at in order {
+            // The first one is run however little time there is.
+            if runs.leader().is_some() && runs.expired().is_some() {
+                break;
+            }
+            let pattern = &mut session.knowledge.patterns.known[at];
+            if let Some(ran) = runs.run(&pattern.pattern.input(&domain)) {
+                pattern.costs.insert(n, ran);
+                if ran.at_least {
+                    break;
+                }
+            }
+        }
+        // What is no worse than what is known need not be looked at more closely.
+        let worse = runs.leader().is_some_and(|(_, ran)| known.is_none_or(|known| ran.cost > known));
+        let (worst, paths) = if worse {
+            let Best { worst, tried, .. } = runs.best();
+            (worst, tried)
+        } else {
+            (None, runs.tried())
+        };
+        Ok(Some(SizeFinding {
+            size: n,
+            provenance: Provenance::Mutated { generations: 0 },
+            paths,
+            worst_paths: u64::from(worst.is_some()),
+            worst,
+            seconds: budget.seconds_since(begun),
+            ..SizeFinding::default()
+        }))
+    }
+}
+
+/// Time for a run to the limit of all runs, where the whole budget allows for it: a run that is cut there settles a size, and spares what
+/// all others would spend on it. A run that ends before that with its time shows nothing.
+fn enough_to_settle(session: &Session<'_>, budget: &Budget) -> Budget {
+    let settling = Duration::from_secs_f64(session.target.limits.instructions as f64 / PER_SECOND);
+    let affordable = settling < session.budget.left().mul_f64(SETTLING_SHARE);
+    if affordable && budget.left() < settling { session.budget.within(settling) } else { budget.clone() }
+}
+
+/// Patterns that were not run at this size yet, and may be among the worst there; the most promising first.
+fn promising(session: &Session<'_>, n: i64) -> Vec<usize> {
+    let known = &session.knowledge.patterns.known;
+    let most = known.iter().map(|one| one.predicted(n)).fold(session.ledger.cost(n).unwrap_or(0) as f64, f64::max);
+    let promises = |one: &KnownPattern| one.explodes || one.predicted(n) >= PROMISING * most;
+    let open = |one: &KnownPattern| !one.costs.contains_key(&n) && promises(one);
+    let mut order: Vec<usize> = (0..known.len()).filter(|at| open(&known[*at])).collect();
+    order.sort_by(|a, b| known[*b].predicted(n).total_cmp(&known[*a].predicted(n)));
+    order
+}
+
+/// Looks for the law of the worst inputs among the patterns: one that at the largest size costs about as much as anything known, and
+/// more than the input that any other law gives there.
+pub fn find_law(session: &mut Session<'_>, sizes: &[i64]) {
+    let Some((largest, worst)) = sizes.iter().rev().find_map(|n| Some((*n, session.ledger.cost(*n)?))) else { return };
+    let cost = |one: &KnownPattern, n: i64| one.costs.get(&n).map(|ran| ran.cost);
+    let known = session.knowledge.patterns.known.iter();
+    let as_bad = known.filter(|one| cost(one, largest).is_some_and(|cost| cost as f64 >= AS_BAD * worst as f64));
+    let simplest = as_bad.min_by_key(|one| (one.pattern.weight(), std::cmp::Reverse(cost(one, largest))));
+    let Some((best, reached)) = simplest.and_then(|one| Some((one, cost(one, largest)?))) else { return };
+    let by_law = session.knowledge.law.as_ref().and_then(Option::as_ref);
+    if by_law.and_then(|law| law.finding(session.target, largest, &session.budget)?.cost()) >= Some(reached) {
+        return;
+    }
+    let as_bad = |n: &&i64| cost(best, **n).is_some_and(|cost| session.ledger.cost(**n) == Some(cost));
+    let as_bad_at: Vec<i64> = sizes.iter().filter(as_bad).copied().collect();
+    let measured_at = session.knowledge.patterns.measured_at.clone();
+    let at = |n: &i64| Some((*n, Domain::of(session.target, *n, &session.budget)?));
+    let domains: Vec<(i64, Domain)> = measured_at.iter().chain([&largest]).filter_map(at).collect();
+    let law = patterns::law(&best.pattern, &domains, &measured_at, as_bad_at);
+    session.knowledge.patterns.law = law;
+}

@@ -1,0 +1,178 @@
+//! Pump: inputs that repeat a short unit, found by how their cost grows.
+//!
+//! What is bad for parsers and matchers is short however long it is: `![[]()` a thousand times. So what evolves here is patterns, not
+//! inputs, and what counts is the power of n that their cost follows, not what they cost at one size.
+
+mod candidates;
+mod change;
+mod follow;
+mod growth;
+mod population;
+mod race;
+mod shorten;
+mod trials;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use slowpath_search::{Budget, CostModel, Provenance, SearchError, SizeFinding};
+
+use crate::claim::{Evidence, FoundBy};
+use crate::dictionary::Dictionary;
+use crate::patterns::JointPattern;
+use crate::technique::{Session, Stage, Technique};
+use growth::{Lab, Ladder};
+use race::race;
+use shorten::shorten;
+use trials::Trials;
+
+pub use follow::{FollowPatterns, find_law};
+
+/// The share of a size's time where what is known is not believed.
+const SHARE: f64 = 0.2;
+/// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
+/// noticeably longer.
+const BELIEVED_SHARE: f64 = 0.03;
+/// The least and the most instructions that one run may take, and how many runs a search should have time for at the least.
+const FUEL: (u64, u64) = (200_000, 8_000_000);
+const FEWEST_RUNS: f64 = 400.0;
+/// Instructions that are run in a second of the budget's clock.
+const PER_SECOND: f64 = 8e8;
+/// Patterns that are compared at larger sizes for each reason there is to, and how many of the best are made shorter.
+const LEADERS: usize = 6;
+const SHORTENED: usize = 2;
+/// The part of the time that is kept for comparing the best at larger sizes and for making them shorter, and the part of this for the former.
+const KEPT: f64 = 0.25;
+const RACE_SHARE: f64 = 0.8;
+
+/// The search for patterns. It goes on where it was, whatever the size it is called for.
+#[derive(Default)]
+pub struct Pump {
+    /// Whether it is all there is: then it takes all the time.
+    alone: bool,
+    search: Option<Search>,
+    /// No array grows with n, or no inputs of growing sizes are known.
+    does_not_apply: bool,
+    /// It found nothing new for long, when these were the costs of what others had found.
+    exhausted: Option<BTreeMap<i64, u64>>,
+    /// Time it has taken.
+    used: Duration,
+}
+
+struct Search {
+    ladder: Ladder,
+    fuel: u64,
+    trials: Trials,
+}
+
+impl Pump {
+    /// The whole search.
+    pub fn alone() -> Pump {
+        Pump { alone: true, ..Pump::default() }
+    }
+
+    /// Time that may go into what is believed.
+    fn allowance(&self, session: &Session<'_>) -> Duration {
+        session.budget.now().mul_f64(BELIEVED_SHARE).saturating_sub(self.used)
+    }
+}
+
+impl Technique for Pump {
+    fn name(&self) -> FoundBy {
+        FoundBy::PumpSearch
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Search
+    }
+
+    fn bid(&self, n: i64, session: &Session<'_>) -> Option<f64> {
+        // Decisions are counted of unknown inputs only.
+        if self.does_not_apply || session.target.cost == CostModel::Decisions || session.settings.compares_policies {
+            return None;
+        }
+        if self.alone {
+            return Some(1.0);
+        }
+        let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
+        let has_time = row.evidence() != Some(Evidence::Believed) || !self.allowance(session).is_zero();
+        let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
+        (has_time && !nothing_new && grows(session, n)).then_some(SHARE)
+    }
+
+    fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
+        let begun = budget.now();
+        let believed = session.ledger.row(n).is_some_and(|row| row.evidence() == Some(Evidence::Believed));
+        let budget = &if believed && !self.alone { budget.within(self.allowance(session)) } else { budget.clone() };
+        if self.search.is_none() {
+            self.search = Search::begin(session, budget);
+        }
+        let Some(Search { ladder, fuel, trials }) = &mut self.search else {
+            self.does_not_apply = true;
+            return Ok(None);
+        };
+        trials.seed(&session.ledger);
+        let before = trials.population.evaluated;
+        let search = budget.part(1.0 - KEPT);
+        let target = session.target;
+        let mut lab = Lab { target, runner: &mut *session.runner, budget: &search, ladder, fuel: *fuel };
+        let nothing_left = trials.go_on(ladder, &mut lab);
+        *fuel = lab.fuel;
+        let racing = budget.part(RACE_SHARE);
+        lab.budget = &racing;
+        let mut known = race(trials.population.leaders(LEADERS), &mut lab);
+        lab.budget = budget;
+        let best: Vec<JointPattern> = known.iter().take(SHORTENED).map(|known| known.pattern.clone()).collect();
+        for pattern in best {
+            if let Some(growth) = lab.growth(&pattern) {
+                let (shorter, growth) = shorten(pattern, growth, &mut lab);
+                if !known.iter().any(|known| known.pattern == shorter) {
+                    known.push(ladder.known(shorter, &growth));
+                }
+            }
+        }
+        let tried = trials.population.evaluated - before;
+        session.knowledge.patterns.replace(known);
+        session.knowledge.patterns.measured_at = ladder.sizes();
+        self.exhausted = nothing_left.then(|| found_by_others(session));
+        self.used += budget.now().saturating_sub(begun);
+        Ok(Some(SizeFinding {
+            size: n,
+            provenance: Provenance::Mutated { generations: 0 },
+            paths: tried,
+            seconds: budget.seconds_since(begun),
+            ..SizeFinding::default()
+        }))
+    }
+}
+
+impl Search {
+    /// None where no array grows with n, or no inputs of growing sizes are known.
+    fn begin(session: &Session<'_>, budget: &Budget) -> Option<Search> {
+        let ladder = Ladder::of(session.target, budget)?;
+        let fair = (budget.left().as_secs_f64() * PER_SECOND / FEWEST_RUNS) as u64;
+        let fuel = fair.clamp(FUEL.0, FUEL.1).min(session.target.limits.instructions);
+        let dictionary = Dictionary::of(&session.target.program, &session.settings.dictionary);
+        let trials = Trials::new(&ladder, &dictionary, session.target.seed);
+        Some(Search { ladder, fuel, trials })
+    }
+}
+
+/// Whether some array of the call is longer at twice the size. A harness shows it only when it runs.
+fn grows(session: &Session<'_>, n: i64) -> bool {
+    let elements = |n: i64| {
+        let inputs = session.target.inputs(n)?;
+        Some(inputs.iter().filter(|input| !input.scalar).map(|input| u64::from(input.count)).sum::<u64>())
+    };
+    match (elements(n), elements(2 * n)) {
+        (Some(now), Some(then)) => now < then,
+        _ => session.target.inputs(n).is_none(),
+    }
+}
+
+/// The worst costs known that are not of a pattern.
+fn found_by_others(session: &Session<'_>) -> BTreeMap<i64, u64> {
+    let others =
+        session.ledger.rows().filter(|row| row.best.as_ref().is_some_and(|best| best.found_by != FoundBy::Pump));
+    others.filter_map(|row| Some((row.size, row.cost()?))).collect()
+}

@@ -1,0 +1,125 @@
+//! The search for patterns: what is tried next, and when it ends.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use slowpath_search::Rng;
+
+use super::candidates::{means, of_input, pairs, singles, values};
+use super::change::Means;
+use super::growth::{EXPLODES, Lab, Ladder};
+use super::population::Population;
+use crate::claim::FoundBy;
+use crate::dictionary::Dictionary;
+use crate::ledger::Ledger;
+use crate::patterns::JointPattern;
+
+/// Evaluations without a success after which the search ends, beside half of those there were.
+const PATIENCE: u64 = 2_000;
+/// Where patterns explode runs need not be so long, since smaller sizes tell them apart: this many times shorter, down to a least.
+const LESS_FUEL: u64 = 4;
+const LEAST_FUEL: u64 = 200_000;
+/// Words of the program, or of the user, that units are made of: the first ones.
+const MOST_WORDS: usize = 64;
+/// Sizes whose worst input is taken apart, the largest ones with a new one.
+const SEEDS: usize = 4;
+
+/// Patterns to try, and those that survived.
+pub struct Trials {
+    pub population: Population,
+    means: Means,
+    values: Vec<Vec<i64>>,
+    /// Patterns still to be tried beside those that evolve.
+    waiting: VecDeque<JointPattern>,
+    /// How many single values there are still to try, and the letters they have shown to be different.
+    singles_left: usize,
+    letters: Vec<i64>,
+    /// Printable values that the program names.
+    named: Vec<i64>,
+    /// Costs at which the inputs of sizes were taken apart.
+    seeded: BTreeMap<i64, u64>,
+    rng: Rng,
+}
+
+impl Trials {
+    /// Nothing tried yet.
+    pub fn new(ladder: &Ladder, dictionary: &Dictionary, seed: u64) -> Trials {
+        let domain = &ladder.rungs[0].1;
+        let values: Vec<Vec<i64>> = (0..domain.template.0.len()).map(|k| values(domain, k, dictionary)).collect();
+        let word = |word: &Vec<u8>| word.iter().map(|byte| i64::from(*byte)).collect();
+        let words: Vec<Vec<i64>> = dictionary.words().iter().take(MOST_WORDS).map(word).collect();
+        let waiting: VecDeque<JointPattern> = singles(domain, &values, &words).into();
+        Trials {
+            population: Population::default(),
+            means: means(domain, &values, &words),
+            singles_left: waiting.len(),
+            letters: Vec::new(),
+            named: dictionary.numbers().iter().copied().filter(|number| (32..127).contains(number)).collect(),
+            values,
+            waiting,
+            seeded: BTreeMap::new(),
+            rng: Rng::new(seed, 0x9A77),
+        }
+    }
+
+    /// Takes the worst inputs apart that others have found since it was last done.
+    pub fn seed(&mut self, ledger: &Ledger) {
+        let mut new = Vec::new();
+        for row in ledger.rows().rev() {
+            let (Some(best), Some(cost)) = (&row.best, row.cost()) else { continue };
+            let Some(worst) = best.finding.worst.as_ref().filter(|_| best.found_by != FoundBy::Pump) else { continue };
+            if new.len() < SEEDS && self.seeded.get(&row.size) != Some(&cost) {
+                self.seeded.insert(row.size, cost);
+                new.extend(of_input(&worst.input));
+            }
+        }
+        self.waiting.extend(new);
+    }
+
+    /// Tries one pattern after the other. Whether it has nothing left to try that promises anything.
+    pub fn go_on(&mut self, ladder: &Ladder, lab: &mut Lab<'_, '_>) -> bool {
+        let mut from_waiting = true;
+        while lab.budget.expired().is_none() {
+            // Single values come first; of the rest every other one, so that what they show is built on at once.
+            from_waiting = self.singles_left > 0 || !from_waiting;
+            let waiting = if from_waiting { self.waiting.pop_front() } else { None };
+            let Some(next) = waiting.or_else(|| self.child()) else { return true };
+            let letter = self.letter(&next);
+            let new = self.population.evaluate(next, lab);
+            if self.singles_left > 0 {
+                self.letters.extend(letter.filter(|letter| new || self.named.contains(letter)));
+                self.singles_left -= 1;
+                if self.singles_left == 0 {
+                    self.pair(ladder);
+                }
+            }
+            let explodes = self.population.best().is_some_and(|best| best.growth.cut >= EXPLODES);
+            if explodes && lab.fuel > LEAST_FUEL {
+                lab.fuel = (lab.fuel / LESS_FUEL).max(LEAST_FUEL);
+                self.population.measure_again(lab);
+            }
+            if self.waiting.is_empty() && self.population.since > PATIENCE + self.population.evaluated / 2 {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The value that the first array is filled with, if it is a single one.
+    fn letter(&self, joint: &JointPattern) -> Option<i64> {
+        let first = self.means.inputs.iter().position(|input| !input.scalar)?;
+        joint.0.get(first).filter(|pattern| pattern.unit.len() == 1 && pattern.step == 0).map(|pattern| pattern.unit[0])
+    }
+
+    /// Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
+    fn pair(&mut self, ladder: &Ladder) {
+        let domain = &ladder.rungs[0].1;
+        self.means.learn(&self.letters);
+        self.waiting.extend(pairs(domain, &self.values, &self.letters));
+    }
+
+    fn child(&mut self) -> Option<JointPattern> {
+        let parent = self.population.parent(&mut self.rng)?;
+        let other = self.population.parent(&mut self.rng)?;
+        Some(self.means.child(&parent.pattern, &other.pattern, &mut self.rng))
+    }
+}

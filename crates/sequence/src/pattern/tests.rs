@@ -1,0 +1,63 @@
+//! Patterns are exact at every length, and found in their own examples.
+
+use super::{Pattern, factorisations};
+
+fn bytes(text: &str) -> Vec<i64> {
+    text.bytes().map(i64::from).collect()
+}
+
+fn parts(prefix: &str, unit: &str, middle: &str, second: &str, suffix: &str) -> Pattern {
+    let [prefix, unit, middle, second, suffix] = [prefix, unit, middle, second, suffix].map(bytes);
+    Pattern { prefix, unit, step: 0, middle, second, suffix }
+}
+
+fn text(pattern: &Pattern, length: usize) -> String {
+    pattern.values(length).iter().map(|value| char::from(*value as u8)).collect()
+}
+
+#[test]
+fn a_value_is_exact_at_every_length() {
+    let one = parts("<", "ab", "", "", ">");
+    let all: Vec<String> = (0..=7).map(|n| text(&one, n)).collect();
+    assert_eq!(all, ["", "<", "<>", "<a>", "<ab>", "<aba>", "<abab>", "<ababa>"]);
+    let two = parts("", "((", "x", ")", "!");
+    let all: Vec<String> = (0..=9).map(|n| text(&two, n)).collect();
+    assert_eq!(all, ["", "x", "x!", "(x!", "((x!", "((x)!", "(((x)!", "((((x)!", "((((x))!", "(((((x))!"]);
+    let steps = Pattern { prefix: vec![9], unit: vec![1, 5], step: 10, ..Pattern::default() };
+    assert_eq!(steps.values(6), [9, 1, 5, 11, 15, 21]);
+    let mirrored = Pattern { step: 1, ..Pattern::nested(&[0], &[9]) };
+    assert_eq!(mirrored.values(6), [0, 1, 2, 9, 8, 7]);
+}
+
+#[test]
+fn every_length_has_as_many_values() {
+    for pattern in [parts("ab", "cde", "f", "gh", "i"), parts("", "a", "", "", ""), Pattern::default()] {
+        for length in 0..40 {
+            assert_eq!(pattern.values(length).len(), length, "{pattern:?}");
+        }
+    }
+}
+
+#[test]
+fn words_are_those_of_a_person() {
+    assert_eq!(parts("", "![[]()", "", "", "").in_words(true), r#""![[]()" repeated"#);
+    assert_eq!(parts("<", "a\"", "", "", "\n").in_words(true), r#""<", then "a\"" repeated, then "\n""#);
+    assert_eq!(parts("", "(", "x", ")", "").in_words(true), r#""(" k times, then "x", then ")" k times"#);
+    let steps = Pattern { step: -2, ..Pattern::repeated(&[7, -1]) };
+    assert_eq!(steps.in_words(false), "7 -1 repeated, each time 2 less");
+}
+
+#[test]
+fn a_pattern_is_found_in_an_example_of_it() {
+    for (pattern, length) in [
+        (parts("<", "ab", "", "", ">"), 12),
+        (parts("", "(", "", ")", ""), 10),
+        (parts("x", "(", "y", ")", "z"), 13),
+        (Pattern { step: 3, ..Pattern::repeated(&[1, 7]) }, 10),
+    ] {
+        let example = pattern.values(length);
+        assert!(factorisations(&example).contains(&pattern), "{pattern:?} in {example:?}");
+    }
+    assert!(factorisations(&bytes("a![]b")).contains(&parts("a", "![]", "", "", "b")));
+    assert!(factorisations(&[]).is_empty());
+}

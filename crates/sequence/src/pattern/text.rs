@@ -1,0 +1,130 @@
+//! Patterns in words, and their elements as expressions in C and in Rust.
+
+use super::Pattern;
+use crate::parameter::Parameter;
+use crate::text::Language;
+
+impl Pattern {
+    /// In words: `"![[]()" repeated`. `is_text`: whether the values are bytes of a text.
+    pub fn in_words(&self, is_text: bool) -> String {
+        let list = |values: &[i64]| if is_text { quoted(values) } else { numbers(values) };
+        let mut parts = Vec::new();
+        let fixed = |parts: &mut Vec<String>, values: &[i64]| {
+            if !values.is_empty() {
+                parts.push(list(values));
+            }
+        };
+        fixed(&mut parts, &self.prefix);
+        let step = match self.step {
+            0 => String::new(),
+            more @ 1.. => format!(", each time {more} more"),
+            less => format!(", each time {} less", less.unsigned_abs()),
+        };
+        let times = if self.second.is_empty() { "repeated" } else { "k times" };
+        parts.push(format!("{} {times}{step}", list(&self.unit)));
+        fixed(&mut parts, &self.middle);
+        if !self.second.is_empty() {
+            let step = if self.step == 0 { "" } else { ", in steps the other way" };
+            parts.push(format!("{} k times{step}", list(&self.second)));
+        }
+        fixed(&mut parts, &self.suffix);
+        parts.join(", then ")
+    }
+
+    /// An element as a C expression over the index `i` and the size `n`, of a sequence whose length is this function of n.
+    pub fn c_expression(&self, length: &Parameter) -> String {
+        self.expression(&length.source(Language::C), Language::C)
+    }
+
+    /// An element as a Rust expression over the index `i` and the size `n`, of a sequence whose length is this function of n.
+    pub fn rust_expression(&self, length: &Parameter) -> String {
+        self.expression(&length.source(Language::Rust), Language::Rust)
+    }
+
+    fn expression(&self, length: &str, language: Language) -> String {
+        let (p, m, s) = (self.prefix.len(), self.middle.len(), self.suffix.len());
+        let from = |start: &str| if start == "0" { "i".to_owned() } else { format!("(i - {start})") };
+        let mut text = stepped(&from(&p.to_string()), &self.unit, self.step, language);
+        let end = format!("({length} - {s})");
+        if !self.second.is_empty() {
+            let (u, v) = (self.unit.len(), self.second.len());
+            let again = format!("({end} - ({length} - {}) / {} * {v})", self.fixed(), u + v);
+            let second = stepped(&format!("(i - {again})"), &self.second, self.step.saturating_neg(), language);
+            let middle = format!("({again} - {m})");
+            text = choose(&format!("i >= {again}"), &second, &text, language);
+            if m > 0 {
+                let fixed = one_of(&format!("(i - {middle})"), &self.middle, language);
+                text = choose(&format!("i < {again} && i >= {middle}"), &fixed, &text, language);
+            }
+        }
+        if s > 0 {
+            let fixed = one_of(&format!("(i - {end})"), &self.suffix, language);
+            text = choose(&format!("i >= {end}"), &fixed, &text, language);
+        }
+        if p > 0 {
+            text = choose(&format!("i < {p}"), &one_of("i", &self.prefix, language), &text, language);
+        }
+        if self.fixed() > 0 {
+            let fixed: Vec<i64> = self.prefix.iter().chain(&self.middle).chain(&self.suffix).copied().collect();
+            text = choose(&format!("{length} < {}", fixed.len()), &one_of("i", &fixed, language), &text, language);
+        }
+        text
+    }
+}
+
+/// An element of a unit that is repeated in steps.
+fn stepped(index: &str, unit: &[i64], step: i64, language: Language) -> String {
+    let width = unit.len();
+    let within = if width == 1 { index.to_owned() } else { format!("{index} % {width}") };
+    let value = one_of(&within, unit, language);
+    if step == 0 {
+        return value;
+    }
+    let turn = if width == 1 { index.to_owned() } else { format!("({index} / {width})") };
+    format!("(({value}) + ({step}) * {turn})")
+}
+
+/// The value at an index.
+fn one_of(index: &str, values: &[i64], language: Language) -> String {
+    let literal = |value: &i64| match language {
+        Language::C if i32::try_from(*value).is_err() => format!("{value}LL"),
+        _ => value.to_string(),
+    };
+    let Some((last, before)) = values.split_last() else { return "0".to_owned() };
+    let mut text = literal(last);
+    if before.iter().all(|value| value == last) {
+        return text;
+    }
+    for (at, value) in before.iter().enumerate().rev() {
+        text = choose(&format!("{index} == {at}"), &literal(value), &text, language);
+    }
+    text
+}
+
+fn choose(when: &str, then: &str, otherwise: &str, language: Language) -> String {
+    match language {
+        Language::C => format!("({when} ? {then} : {otherwise})"),
+        Language::Rust => format!("(if {when} {{ {then} }} else {{ {otherwise} }})"),
+    }
+}
+
+fn numbers(values: &[i64]) -> String {
+    let all: Vec<String> = values.iter().map(i64::to_string).collect();
+    all.join(" ")
+}
+
+/// Bytes as a string of C; what cannot be printed is written in hexadecimal.
+fn quoted(values: &[i64]) -> String {
+    let mut text = String::from("\"");
+    for value in values {
+        let byte = (*value & 0xFF) as u8;
+        match byte {
+            b'"' | b'\\' => text.extend(['\\', char::from(byte)]),
+            b'\n' => text.push_str("\\n"),
+            b' '..=b'~' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\x{byte:02x}")),
+        }
+    }
+    text.push('"');
+    text
+}
