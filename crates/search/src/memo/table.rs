@@ -1,0 +1,161 @@
+//! The futures that are remembered, by where they begin and by what they read there.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use slowpath_machine::{Place, Recorded, State};
+
+use super::conditions::Conditions;
+use super::future::Future;
+use super::input_set::InputSet;
+
+/// What a future depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reads {
+    /// Places that are read before they are written, ascending.
+    pub places: Box<[Place]>,
+    /// Inputs that the path condition is asked about.
+    pub inputs: InputSet,
+}
+
+impl Reads {
+    /// What a state holds there, and what its path says about these inputs: states that agree on it, and on where they are,
+    /// have the same future.
+    pub fn of(&self, state: &State<Recorded>, conditions: &Conditions, out: &mut Vec<u64>) {
+        out.extend(self.places.iter().flat_map(|place| state.content(*place)));
+        conditions.slice(&self.inputs, out);
+        let mut decided: Vec<(u32, bool)> = state.decided().map(|(cond, side)| (cond.raw().get(), side)).collect();
+        decided.sort_unstable();
+        out.extend(decided.into_iter().map(|(cond, side)| u64::from(cond) << 1 | u64::from(side)));
+    }
+
+    fn bytes(&self) -> usize {
+        self.places.len() * size_of::<Place>() + self.inputs.bytes()
+    }
+}
+
+/// A future, and how useful it was.
+struct Remembered {
+    future: Future,
+    /// The work it took to find it.
+    work: u64,
+    hits: u32,
+}
+
+/// Futures that depend on the same places.
+struct Kind {
+    reads: Rc<Reads>,
+    futures: FxHashMap<Box<[u64]>, Remembered>,
+}
+
+/// Kinds of futures that one place of the program is tried for: each costs a look at every arrival.
+const MOST_KINDS: usize = 32;
+
+/// All of them.
+#[derive(Default)]
+pub struct Table {
+    /// By the shape of the state.
+    points: FxHashMap<Box<[u64]>, Vec<Kind>>,
+    bytes: usize,
+    /// Bytes it may take.
+    limit: usize,
+    pub hits: u64,
+    /// Words compared since this was last asked.
+    pub looked_at: u64,
+    scratch: Vec<u64>,
+}
+
+impl Table {
+    /// An empty table that may take so many bytes.
+    pub fn new(limit: usize) -> Table {
+        Table { limit, ..Table::default() }
+    }
+
+    /// The future of a state, if one that it agrees with is remembered.
+    pub fn find(
+        &mut self,
+        shape: &[u64],
+        state: &State<Recorded>,
+        conditions: &Conditions,
+    ) -> Option<(Future, Rc<Reads>)> {
+        self.looked_at += shape.len() as u64;
+        let kinds = self.points.get_mut(shape)?;
+        for at in 0..kinds.len() {
+            self.scratch.clear();
+            kinds[at].reads.of(state, conditions, &mut self.scratch);
+            self.looked_at += self.scratch.len() as u64;
+            let kind = &mut kinds[at];
+            if let Some(known) = kind.futures.get_mut(self.scratch.as_slice()) {
+                known.hits += 1;
+                self.hits += 1;
+                let found = (known.future.clone(), Rc::clone(&kind.reads));
+                // What was of use is looked at first.
+                kinds[..=at].rotate_right(1);
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Remembers the future of a state, which took so much work to find.
+    pub fn insert(
+        &mut self,
+        shape: Box<[u64]>,
+        reads: Rc<Reads>,
+        state: &State<Recorded>,
+        conditions: &Conditions,
+        future: Future,
+        work: u64,
+    ) {
+        let mut key = Vec::new();
+        reads.of(state, conditions, &mut key);
+        self.bytes += 8 * key.len() + future.bytes() + size_of::<Remembered>() + 64;
+        let shape_bytes = 8 * shape.len() + 64;
+        let kinds = self.points.entry(shape).or_insert_with(|| {
+            self.bytes += shape_bytes;
+            Vec::new()
+        });
+        let at = kinds.iter().position(|kind| kind.reads == reads).unwrap_or_else(|| {
+            self.bytes += reads.bytes();
+            // The one that was of no use for longest makes room.
+            kinds.truncate(MOST_KINDS - 1);
+            kinds.insert(0, Kind { reads, futures: FxHashMap::default() });
+            0
+        });
+        kinds[at].futures.insert(key.into(), Remembered { future, work, hits: 0 });
+        if self.bytes > self.limit {
+            self.forget();
+        }
+    }
+
+    /// Forgets the half of all futures that saved least work. Results stay the same: what is needed is found again.
+    fn forget(&mut self) {
+        let worth = |known: &Remembered| (u64::from(known.hits) + 1).saturating_mul(known.work);
+        let all = self.points.values().flatten().flat_map(|kind| kind.futures.values());
+        let mut worths: Vec<u64> = all.map(worth).collect();
+        if worths.is_empty() {
+            return;
+        }
+        let middle = worths.len() / 2;
+        let (_, &mut middle, _) = worths.select_nth_unstable(middle);
+        self.bytes = 0;
+        self.points.retain(|shape, kinds| {
+            kinds.retain_mut(|kind| {
+                kind.futures.retain(|_, known| worth(known) > middle);
+                let size = |(key, known): (&Box<[u64]>, &Remembered)| {
+                    8 * key.len() + known.future.bytes() + size_of::<Remembered>() + 64
+                };
+                let kept: usize = kind.futures.iter().map(size).sum();
+                self.bytes += kept + kind.reads.bytes();
+                !kind.futures.is_empty()
+            });
+            self.bytes += 8 * shape.len() + 64;
+            !kinds.is_empty()
+        });
+    }
+
+    /// The futures that are remembered.
+    pub fn len(&self) -> usize {
+        self.points.values().flatten().map(|kind| kind.futures.len()).sum()
+    }
+}
