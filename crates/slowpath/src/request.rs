@@ -37,6 +37,8 @@ pub enum Strategy {
     #[default]
     Auto,
     Exhaustive,
+    /// Every path, each future once.
+    Memo,
     /// Branch policies.
     Wise,
     /// History-based policies.
@@ -57,6 +59,7 @@ impl Strategy {
         match self {
             Strategy::Auto => "auto",
             Strategy::Exhaustive => "exhaustive",
+            Strategy::Memo => "memo",
             Strategy::Wise => "wise",
             Strategy::History => "history",
             Strategy::DepthFirst => "dfs",
@@ -75,6 +78,7 @@ impl Strategy {
         match self {
             Strategy::Auto => Of::Auto,
             Strategy::Exhaustive => Of::Exhaustive,
+            Strategy::Memo => Of::Memo,
             Strategy::Wise => Of::Wise,
             Strategy::History => Of::History,
             Strategy::DepthFirst => Of::DepthFirst,
@@ -93,6 +97,7 @@ impl FromStr for Strategy {
         match text {
             "auto" => Ok(Strategy::Auto),
             "exhaustive" => Ok(Strategy::Exhaustive),
+            "memo" => Ok(Strategy::Memo),
             "wise" => Ok(Strategy::Wise),
             "history" => Ok(Strategy::History),
             "dfs" => Ok(Strategy::DepthFirst),
@@ -100,9 +105,7 @@ impl FromStr for Strategy {
             "evolve" => Ok(Strategy::Evolve),
             "mutate" => Ok(Strategy::Mutate),
             "synthesize" => Ok(Strategy::Synthesize),
-            _ => {
-                Err("there are auto, exhaustive, wise, history, synthesize, evolve, dfs, random and mutate".to_owned())
-            }
+            _ => Err("there are auto, exhaustive, memo, wise, history, synthesize, evolve, dfs, random and mutate".to_owned()),
         }
     }
 }

@@ -153,9 +153,4 @@ impl Table {
             !kinds.is_empty()
         });
     }
-
-    /// The futures that are remembered.
-    pub fn len(&self) -> usize {
-        self.points.values().flatten().map(|kind| kind.futures.len()).sum()
-    }
 }
