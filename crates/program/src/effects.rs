@@ -26,6 +26,17 @@ pub enum Effect {
     Opaque,
 }
 
+/// What keeps the result of an instruction from being greater than some number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bounded {
+    /// It never is.
+    Always,
+    /// It is not if this register is not greater than that.
+    If(Slot, u64),
+    /// That takes all that it is computed from.
+    Unclear,
+}
+
 const fn computes(d: Slot, a: Slot) -> Effect {
     Effect::Computes { d, from: [Some(a), None] }
 }
@@ -82,6 +93,33 @@ macro_rules! define_effect {
 for_each_op!(define_effect);
 
 impl Instr {
+    /// What keeps the 32-bit result from being greater than `most`.
+    pub fn bounded(&self, most: u64) -> Bounded {
+        let all = u64::from(u32::MAX);
+        match *self {
+            Instr::I32AndImm { imm, .. } if u64::from(imm as u32) <= most => Bounded::Always,
+            Instr::I32AndImm { a, .. } | Instr::Copy { a, .. } => Bounded::If(a, most),
+            Instr::I32AddImm { a, imm, .. } if imm >= 0 && imm as u64 <= most => Bounded::If(a, most - imm as u64),
+            Instr::I32ShlImm { a, imm, .. } => Bounded::If(a, most >> (imm as u32 % 32)),
+            Instr::I32ShrUImm { imm, .. } if all >> (imm as u32 % 32) <= most => Bounded::Always,
+            Instr::Const { bits, .. } if bits <= most => Bounded::Always,
+            Instr::Load8U { .. } if 0xff <= most => Bounded::Always,
+            _ => Bounded::Unclear,
+        }
+    }
+
+    /// The last byte of memory that a load reads at address 0, counted from 0.
+    pub fn load_end(&self) -> Option<u64> {
+        let (offset, bytes) = match *self {
+            Instr::Load8U { offset, .. } | Instr::Load8S { offset, .. } => (offset, 1),
+            Instr::Load16U { offset, .. } | Instr::Load16S { offset, .. } => (offset, 2),
+            Instr::Load32U { offset, .. } | Instr::Load32S { offset, .. } => (offset, 4),
+            Instr::Load64 { offset, .. } => (offset, 8),
+            _ => return None,
+        };
+        Some(u64::from(offset) + bytes - 1)
+    }
+
     fn other_effect(&self) -> Effect {
         match *self {
             Instr::F32Neg { d, a }
@@ -144,7 +182,17 @@ impl Instr {
 
 #[cfg(test)]
 mod tests {
-    use super::{Effect, Instr};
+    use super::{Bounded, Effect, Instr};
+
+    #[test]
+    fn a_mask_bounds_what_it_is_applied_to() {
+        let mask = Instr::I32AndImm { d: 1, a: 0, imm: 255 };
+        assert_eq!((mask.bounded(255), mask.bounded(100)), (Bounded::Always, Bounded::If(0, 100)));
+        let shift = Instr::I32ShlImm { d: 1, a: 0, imm: 2 };
+        assert_eq!(shift.bounded(1023), Bounded::If(0, 255));
+        let less = Instr::I32AddImm { d: 1, a: 0, imm: -1 };
+        assert_eq!(less.bounded(10), Bounded::Unclear, "it may wrap");
+    }
 
     #[test]
     fn division_decides_since_it_may_trap() {

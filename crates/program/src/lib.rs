@@ -23,7 +23,7 @@ pub mod trap;
 mod val_type;
 
 pub use code::{Instr, Probes};
-pub use effects::Effect;
+pub use effects::{Bounded, Effect};
 pub use error::LoadError;
 pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};
 pub use load::load;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use slowpath_machine::Limits;
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::{Probes, load};
-use slowpath_search::{Budget, CostModel, Memoised, Rng, SizeFinding, Target, depth_first, memo};
+use slowpath_search::{Budget, CostModel, LeftOut, Memoised, Rng, SizeFinding, Target, depth_first, memo_without};
 use slowpath_solver::SolverConfig;
 
 fn target(wat: &str, signature: &str, cost: CostModel) -> Target {
@@ -39,14 +39,19 @@ fn budget() -> Budget {
     Budget { paths: 20_000, ..Budget::of_effort(200_000_000) }
 }
 
-/// Compares both on a program; None where it cannot be explored completely.
-fn compare(wat: &str, signature: &str, cost: CostModel) -> Option<Result<Memoised, String>> {
+/// Compares both on a program, with something left out of what futures depend on; None where it cannot be explored completely.
+fn compare(wat: &str, signature: &str, cost: CostModel, left_out: Option<LeftOut>) -> Option<Result<Memoised, String>> {
     let target = target(wat, signature, cost);
     let plain = depth_first(&target, 1, &budget()).ok()?;
     if !plain.complete {
         return None;
     }
-    let memo = memo(&target, 1, &budget()).unwrap_or_else(|e| panic!("{e}\n{wat}"));
+    let memo = match memo_without(&target, 1, &budget(), left_out) {
+        Ok(memo) => memo,
+        // A path that is put together wrongly cannot be followed again.
+        Err(error) if left_out.is_some() => return Some(Err(error.to_string())),
+        Err(error) => panic!("{error}\n{wat}"),
+    };
     let (expected, got) = (outline(&plain), outline(&memo.finding));
     Some(if expected == got { Ok(memo) } else { Err(format!("exhaustive: {expected}\nmemo:       {got}\n{wat}")) })
 }
@@ -69,7 +74,7 @@ fn memo_equals_exhaustive_on_random_programs() {
     let (mut checked, mut hits, mut with_hits, mut left_out, mut seed) = (0, 0, 0, 0, 0);
     while checked < PROGRAMS {
         let (wat, signature, model) = random_program(seed);
-        match compare(&wat, signature, model) {
+        match compare(&wat, signature, model, None) {
             Some(Ok(memo)) => {
                 checked += 1;
                 hits += memo.hits;
@@ -83,4 +88,16 @@ fn memo_equals_exhaustive_on_random_programs() {
     }
     println!("{checked} programs, {with_hits} with hits, {hits} hits, {left_out} left out");
     assert!(with_hits > 150, "states come together in {with_hits} programs only");
+}
+
+#[test]
+fn whatever_is_left_out_of_what_futures_depend_on_is_noticed() {
+    for left_out in [LeftOut::Registers, LeftOut::Globals, LeftOut::Memory, LeftOut::Inputs] {
+        let noticed = (0..1200).find(|seed| {
+            let (wat, signature, model) = random_program(*seed);
+            matches!(compare(&wat, signature, model, Some(left_out)), Some(Err(_)))
+        });
+        println!("{left_out:?}: noticed by program {noticed:?}");
+        assert!(noticed.is_some(), "nobody noticed that {left_out:?} were left out");
+    }
 }

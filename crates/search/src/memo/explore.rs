@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use num_bigint::BigUint;
-use slowpath_machine::{Entry, Outcome, Recorded, State};
+use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
 use slowpath_program::{SiteId, Trap};
 use slowpath_term::{Model, TermId, Terms};
 use smallvec::SmallVec;
 
 use super::conditions::Conditions;
 use super::future::{Future, Way, Ways};
+use super::left_out::LeftOut;
 use super::input_set::InputSet;
 use super::needs::{Needs, backwards};
 use super::table::{Reads, Table};
@@ -115,11 +116,12 @@ pub struct Exploration<'d, 't> {
     most_paths: u64,
     /// Bytes that may be used.
     memory: usize,
+    left_out: Option<LeftOut>,
 }
 
 impl<'d, 't> Exploration<'d, 't> {
     /// Explores every path at size `n`.
-    pub fn run(mut driver: &'d mut Driver<'t>, n: i64, budget: &Budget) -> Result<Self, SearchError> {
+    pub fn run(mut driver: &'d mut Driver<'t>, n: i64, budget: &Budget, left_out: Option<LeftOut>) -> Result<Self, SearchError> {
         driver.asked = Some(Vec::new());
         let mut touched = Touched::default();
         loop {
@@ -139,6 +141,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 work: 0,
                 most_paths: budget.paths,
                 memory,
+                left_out,
             };
             exploration.explore(root);
             if !exploration.touched.begin_again() || exploration.tally.stop.is_some() {
@@ -357,7 +360,11 @@ impl<'d, 't> Exploration<'d, 't> {
         }
         let mut places: Vec<_> = open.needs.into_iter().collect();
         places.sort_unstable();
-        let reads = Rc::new(Reads { places: places.into(), inputs: open.inputs });
+        let mut reads = Reads { places: places.into(), inputs: open.inputs };
+        if let Some(left_out) = self.left_out {
+            leave_out(&mut reads, left_out);
+        }
+        let reads = Rc::new(reads);
         let left = Future {
             cost: open.future.cost.saturating_sub(cost),
             instructions: open.future.instructions.saturating_sub(state.meter.raw.instructions),
@@ -369,9 +376,27 @@ impl<'d, 't> Exploration<'d, 't> {
     }
 }
 
+/// Takes something out that the future depends on.
+fn leave_out(reads: &mut Reads, what: LeftOut) {
+    let kept = |place: &Place| {
+        !matches!(
+            (what, place),
+            (LeftOut::Registers, Place::Register(_))
+                | (LeftOut::Globals, Place::Global(_))
+                | (LeftOut::Memory, Place::Byte(_))
+        )
+    };
+    reads.places = reads.places.iter().copied().filter(kept).collect();
+    if what == LeftOut::Inputs {
+        reads.inputs = InputSet::default();
+    }
+}
+
 /// Adds the inputs of a term.
 fn mention(terms: &Terms, inputs: &mut InputSet, term: TermId) {
-    terms.inputs(term).iter().for_each(|input| inputs.insert(*input));
+    for input in terms.inputs(term) {
+        inputs.insert(*input);
+    }
 }
 
 /// Bytes that a term of the budget stands for.

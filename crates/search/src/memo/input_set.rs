@@ -7,13 +7,21 @@ use slowpath_term::InputId;
 pub struct InputSet(Vec<u64>);
 
 impl InputSet {
-    /// Adds one.
-    pub fn insert(&mut self, input: InputId) {
+    /// Adds one; false if it was there.
+    pub fn insert(&mut self, input: InputId) -> bool {
         let word = input.index() / 64;
         if self.0.len() <= word {
             self.0.resize(word + 1, 0);
         }
-        self.0[word] |= 1 << (input.index() % 64);
+        let bit = 1 << (input.index() % 64);
+        let fresh = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        fresh
+    }
+
+    /// Whether it is in the set.
+    pub fn contains(&self, input: InputId) -> bool {
+        self.0.get(input.index() / 64).is_some_and(|word| word >> (input.index() % 64) & 1 == 1)
     }
 
     /// Adds all of another set.
@@ -63,12 +71,15 @@ mod tests {
     fn what_is_in_both_sets_is_listed_in_order() {
         let of = |list: &[u32]| {
             let mut set = InputSet::default();
-            list.iter().for_each(|i| set.insert(InputId(*i)));
+            for i in list {
+                assert!(set.insert(InputId(*i)));
+            }
             set
         };
         let mut one = of(&[3, 64, 200]);
         one.extend(&of(&[5]));
         one.remove(InputId(200));
+        assert!(one.contains(InputId(64)) && !one.contains(InputId(200)) && !one.insert(InputId(3)));
         let both: Vec<u32> = one.both(&of(&[200, 64, 5, 1])).map(|i| i.0).collect();
         assert_eq!(both, [5, 64]);
     }

@@ -9,7 +9,9 @@ mod conditions;
 mod explore;
 mod future;
 mod input_set;
+mod left_out;
 mod needs;
+mod projection;
 mod table;
 mod touched;
 
@@ -26,6 +28,7 @@ use crate::reproduce::finish;
 use crate::tally::{Found, Tally};
 use crate::target::{SearchError, Target};
 use explore::Exploration;
+pub use left_out::LeftOut;
 use future::{Way, Ways};
 
 /// What an exploration that remembers came to.
@@ -49,12 +52,23 @@ fn is_additive(target: &Target) -> bool {
 
 /// Explores every path at size `n`, each future once.
 pub fn memo(target: &Target, n: i64, budget: &Budget) -> Result<Memoised, SearchError> {
+    memo_without(target, n, budget, None)
+}
+
+/// Explores as `memo` does, and leaves out something that futures depend on: wrong, for tests.
+#[doc(hidden)]
+pub fn memo_without(
+    target: &Target,
+    n: i64,
+    budget: &Budget,
+    left_out: Option<LeftOut>,
+) -> Result<Memoised, SearchError> {
     if !is_additive(target) {
         return Err(SearchError::NotAdditive(target.cost.to_string()));
     }
     let begun = budget.now();
     let mut driver = Driver::new(target, budget);
-    let exploration = Exploration::run(&mut driver, n, budget)?;
+    let exploration = Exploration::run(&mut driver, n, budget, left_out)?;
     let (hits, followed) = exploration.saved();
     let (tally, counts) = tally(exploration);
     let stats = driver.solver_stats();

@@ -51,11 +51,35 @@ struct Kind {
 /// Kinds of futures that one place of the program is tried for: each costs a look at every arrival.
 const MOST_KINDS: usize = 32;
 
+/// How often the futures of a site were remembered, and used.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    remembered: u64,
+    used: u64,
+}
+
+/// A site whose futures were never used after so many is one in the middle of a chain of tests: states come together before
+/// it. From then on one in so many is remembered, should that change; more than one used in so many is enough.
+const PATIENCE: u64 = 512;
+const SAMPLE: u64 = 16;
+const ENOUGH: u64 = 64;
+
+impl Use {
+    /// Whether one more future is worth its memory.
+    fn one_more(&mut self) -> bool {
+        self.remembered += 1;
+        let useful = self.remembered < PATIENCE || self.used * ENOUGH >= self.remembered;
+        useful || self.remembered.is_multiple_of(SAMPLE)
+    }
+}
+
 /// All of them.
 #[derive(Default)]
 pub struct Table {
     /// By the shape of the state.
     points: FxHashMap<Box<[u64]>, Vec<Kind>>,
+    /// By site, which a shape begins with.
+    uses: FxHashMap<u64, Use>,
     bytes: usize,
     /// Bytes it may take.
     limit: usize,
@@ -88,6 +112,7 @@ impl Table {
             if let Some(known) = kind.futures.get_mut(self.scratch.as_slice()) {
                 known.hits += 1;
                 self.hits += 1;
+                self.uses.entry(shape[0]).or_default().used += 1;
                 let found = (known.future.clone(), Rc::clone(&kind.reads));
                 // What was of use is looked at first.
                 kinds[..=at].rotate_right(1);
@@ -107,6 +132,9 @@ impl Table {
         future: Future,
         work: u64,
     ) {
+        if !self.uses.entry(shape[0]).or_default().one_more() {
+            return;
+        }
         let mut key = Vec::new();
         reads.of(state, conditions, &mut key);
         self.bytes += 8 * key.len() + future.bytes() + size_of::<Remembered>() + 64;
