@@ -8,20 +8,45 @@ use crate::ids::Slot;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Computes one register from others, and nothing else can come of it.
-    Computes { d: Slot, from: [Option<Slot>; 2] },
+    Computes {
+        d: Slot,
+        from: [Option<Slot>; 2],
+    },
     /// Reads memory at an address into a register.
-    Loads { d: Slot, addr: Slot },
-    Stores { addr: Slot, value: Slot },
-    ReadsGlobal { d: Slot, global: u32 },
-    WritesGlobal { a: Slot, global: u32 },
+    Loads {
+        d: Slot,
+        addr: Slot,
+    },
+    Stores {
+        addr: Slot,
+        value: Slot,
+    },
+    ReadsGlobal {
+        d: Slot,
+        global: u32,
+    },
+    WritesGlobal {
+        a: Slot,
+        global: u32,
+    },
     /// These registers decide what happens next: which way it goes, whether it traps, what it costs. `d` is then written.
-    Decides { on: [Option<Slot>; 3], d: Option<Slot> },
+    Decides {
+        on: [Option<Slot>; 3],
+        d: Option<Slot>,
+    },
     /// Copies memory; the operands are in three registers from here.
-    CopiesMemory { at: Slot },
+    CopiesMemory {
+        at: Slot,
+    },
     /// Fills memory with a byte; the operands are in three registers from here: where, the byte, how many.
-    FillsMemory { at: Slot },
+    FillsMemory {
+        at: Slot,
+    },
     /// So many registers from here decide what happens next.
-    DecidesOnRange { at: Slot, count: u32 },
+    DecidesOnRange {
+        at: Slot,
+        count: u32,
+    },
     /// Moves registers in a way that is not described here.
     Opaque,
 }

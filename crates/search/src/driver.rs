@@ -390,7 +390,14 @@ impl<'t> Driver<'t> {
 
     /// Lets the node go one way. `model` is given where the node's own does not go there. A forced decision adds
     /// nothing to the path condition, which implies it.
-    pub fn take<M: Mode>(&mut self, node: &mut Node<M>, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
+    pub fn take<M: Mode>(
+        &mut self,
+        node: &mut Node<M>,
+        choice: &Choice,
+        side: usize,
+        model: Option<Model>,
+        forced: bool,
+    ) {
         let taken = choice.sides[side];
         let answer = taken.answer;
         if let Some(model) = model {

@@ -105,7 +105,8 @@ impl FromStr for Strategy {
             "evolve" => Ok(Strategy::Evolve),
             "mutate" => Ok(Strategy::Mutate),
             "synthesize" => Ok(Strategy::Synthesize),
-            _ => Err("there are auto, exhaustive, memo, wise, history, synthesize, evolve, dfs, random and mutate".to_owned()),
+            _ => Err("there are auto, exhaustive, memo, wise, history, synthesize, evolve, dfs, random and mutate"
+                .to_owned()),
         }
     }
 }

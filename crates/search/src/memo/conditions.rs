@@ -62,9 +62,7 @@ impl Conditions {
     fn push(&mut self, terms: &Terms, condition: Condition) {
         let (words, parts) = match condition {
             Condition::Term(term) => ([0, term.raw().get().into()], [Some(term), None]),
-            Condition::Compares(comparison) => {
-                (comparison_words(comparison), [Some(comparison.a), Some(comparison.b)])
-            }
+            Condition::Compares(comparison) => (comparison_words(comparison), [Some(comparison.a), Some(comparison.b)]),
         };
         let mut inputs: SmallVec<[InputId; 2]> = SmallVec::new();
         inputs.extend(parts.into_iter().flatten().flat_map(|t: TermId| terms.inputs(t).iter().copied()));

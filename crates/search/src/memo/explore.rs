@@ -6,13 +6,13 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
 use slowpath_program::{SiteId, Trap};
-use slowpath_term::{Model, TermId, Terms};
+use slowpath_term::{Model, TermId};
 use smallvec::SmallVec;
 
 use super::conditions::Conditions;
 use super::future::{Future, Way, Ways};
-use super::left_out::LeftOut;
 use super::input_set::InputSet;
+use super::left_out::LeftOut;
 use super::needs::{Needs, backwards};
 use super::table::{Reads, Table};
 use super::touched::Touched;
@@ -121,7 +121,12 @@ pub struct Exploration<'d, 't> {
 
 impl<'d, 't> Exploration<'d, 't> {
     /// Explores every path at size `n`.
-    pub fn run(mut driver: &'d mut Driver<'t>, n: i64, budget: &Budget, left_out: Option<LeftOut>) -> Result<Self, SearchError> {
+    pub fn run(
+        mut driver: &'d mut Driver<'t>,
+        n: i64,
+        budget: &Budget,
+        left_out: Option<LeftOut>,
+    ) -> Result<Self, SearchError> {
         driver.asked = Some(Vec::new());
         let mut touched = Touched::default();
         loop {
@@ -223,7 +228,7 @@ impl<'d, 't> Exploration<'d, 't> {
         let mut shape = vec![u64::from(choice.site.0), choice.sides.len() as u64];
         shape.extend(choice.sides.iter().flat_map(|side| side.words()));
         node.state.shape(&self.start, &mut shape);
-        let found = self.table.find(&shape, &node.state, &self.conditions);
+        let found = self.table.find(&shape, &self.driver.terms, &node.state, &self.conditions);
         self.driver.count_work(std::mem::take(&mut self.table.looked_at) / WORDS_PER_STEP + 1);
         let instructions = node.state.meter.raw.instructions;
         match found {
@@ -244,7 +249,13 @@ impl<'d, 't> Exploration<'d, 't> {
     }
 
     /// Opens a decision and goes on with its first side.
-    fn begin(&mut self, node: Node<Recorded>, choice: Choice, shape: Box<[u64]>, arrival: Segment) -> Option<Node<Recorded>> {
+    fn begin(
+        &mut self,
+        node: Node<Recorded>,
+        choice: Choice,
+        shape: Box<[u64]>,
+        arrival: Segment,
+    ) -> Option<Node<Recorded>> {
         let (limits, unknown) = (self.driver.limits_noted(), self.driver.unknown);
         let mut waiting: SmallVec<[(usize, Option<Model>); 2]> = SmallVec::new();
         for (i, side) in choice.sides.iter().enumerate() {
@@ -259,7 +270,7 @@ impl<'d, 't> Exploration<'d, 't> {
         waiting.reverse();
         let mut inputs = InputSet::default();
         for term in choice.sides.iter().flat_map(|side| side.terms()).flatten() {
-            mention(&self.driver.terms, &mut inputs, term);
+            inputs.extend_from(self.driver.terms.inputs(term));
         }
         self.work += 1;
         self.open.push(Open {
@@ -320,7 +331,7 @@ impl<'d, 't> Exploration<'d, 't> {
     /// Tells the decision before what came of its side, and what is done with it; the next node to follow.
     fn hand_over(&mut self, mut result: Report) -> Option<Node<Recorded>> {
         loop {
-            let program = &self.driver.target.program;
+            let (program, terms) = (&self.driver.target.program, &self.driver.terms);
             let open = self.open.last_mut()?;
             let Report { future, reads, arrival } = result;
             let answer = open.choice.sides[open.side].answer;
@@ -328,12 +339,14 @@ impl<'d, 't> Exploration<'d, 't> {
             match reads {
                 Some(reads) if open.reusable => {
                     let mut needs: Needs = reads.places.iter().copied().collect();
-                    open.reusable = backwards(program, &self.start, &mut self.touched, &arrival.entries, &mut needs);
+                    let (entries, inputs) = (&arrival.entries, &mut open.inputs);
+                    open.reusable =
+                        backwards(program, terms, &self.start, &mut self.touched, entries, &mut needs, inputs);
                     self.driver.count_work(arrival.entries.len() as u64 + reads.places.len() as u64);
                     open.needs.extend(needs);
                     open.inputs.extend(&reads.inputs);
                     for term in arrival.asked {
-                        mention(&self.driver.terms, &mut open.inputs, term);
+                        open.inputs.extend_from(self.driver.terms.inputs(term));
                     }
                 }
                 _ => open.reusable = false,
@@ -371,31 +384,23 @@ impl<'d, 't> Exploration<'d, 't> {
             ..open.future.clone()
         };
         let work = self.work - open.work + 1;
-        self.table.insert(open.shape, Rc::clone(&reads), state, &self.conditions, left, work);
+        let (terms, conditions) = (&self.driver.terms, &self.conditions);
+        self.table.insert(open.shape, Rc::clone(&reads), terms, state, conditions, left, work);
         Report { future: open.future, reads: Some(reads), arrival: open.arrival }
     }
 }
 
 /// Takes something out that the future depends on.
 fn leave_out(reads: &mut Reads, what: LeftOut) {
-    let kept = |place: &Place| {
-        !matches!(
-            (what, place),
-            (LeftOut::Registers, Place::Register(_))
-                | (LeftOut::Globals, Place::Global(_))
-                | (LeftOut::Memory, Place::Byte(_))
-        )
+    let is_meant = |place: &&Place| match place {
+        Place::Register(_) => what == LeftOut::Register,
+        Place::Global(_) => what == LeftOut::Global,
+        Place::Byte(_) => what == LeftOut::Byte,
     };
-    reads.places = reads.places.iter().copied().filter(kept).collect();
-    if what == LeftOut::Inputs {
+    let last = reads.places.iter().rfind(is_meant).copied();
+    reads.places = reads.places.iter().copied().filter(|place| Some(*place) != last).collect();
+    if what == LeftOut::Conditions {
         reads.inputs = InputSet::default();
-    }
-}
-
-/// Adds the inputs of a term.
-fn mention(terms: &Terms, inputs: &mut InputSet, term: TermId) {
-    for input in terms.inputs(term) {
-        inputs.insert(*input);
     }
 }
 

@@ -45,9 +45,8 @@ impl Ways {
 
     /// The decisions of a list: each answer, and whether there was no other.
     pub fn decisions(&self, way: Way) -> impl Iterator<Item = (Answer, bool)> + '_ {
-        let links = std::iter::successors(way.map(|at| self.0[at as usize]), |link| {
-            link.next.map(|at| self.0[at as usize])
-        });
+        let links =
+            std::iter::successors(way.map(|at| self.0[at as usize]), |link| link.next.map(|at| self.0[at as usize]));
         links.map(|link| {
             let answer = match link.answer {
                 Answered::Bool(side) => Answer::Bool(side),

@@ -24,6 +24,13 @@ impl InputSet {
         self.0.get(input.index() / 64).is_some_and(|word| word >> (input.index() % 64) & 1 == 1)
     }
 
+    /// Adds these.
+    pub fn extend_from(&mut self, inputs: &[InputId]) {
+        for input in inputs {
+            self.insert(*input);
+        }
+    }
+
     /// Adds all of another set.
     pub fn extend(&mut self, other: &InputSet) {
         if self.0.len() < other.0.len() {

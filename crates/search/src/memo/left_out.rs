@@ -4,8 +4,12 @@
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
-    Registers,
-    Globals,
-    Memory,
-    Inputs,
+    /// The last register of those needed.
+    Register,
+    /// The last global of those needed.
+    Global,
+    /// The last byte of memory of those needed.
+    Byte,
+    /// The path's conditions on the inputs that were asked about.
+    Conditions,
 }

@@ -28,8 +28,8 @@ use crate::reproduce::finish;
 use crate::tally::{Found, Tally};
 use crate::target::{SearchError, Target};
 use explore::Exploration;
-pub use left_out::LeftOut;
 use future::{Way, Ways};
+pub use left_out::LeftOut;
 
 /// What an exploration that remembers came to.
 #[derive(Clone, Debug)]

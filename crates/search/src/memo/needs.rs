@@ -4,22 +4,28 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use slowpath_machine::{Entry, Place, Recorded, State};
 use slowpath_program::{Bounded, Effect, Instr, Program};
+use slowpath_term::Terms;
 
+use super::input_set::InputSet;
 use super::touched::Touched;
 
 /// Places whose contents matter.
 pub type Needs = FxHashSet<Place>;
 
 /// Goes back over what happened: `needs` is what matters at its end, and becomes what matters at its beginning. False where
-/// that cannot be said. `start` is a state from before.
+/// that cannot be said. `start` is the state that every path begins with. Inputs that are read where nobody writes are added to
+/// `inputs`: no place will say that they matter.
 pub fn backwards(
     program: &Program,
+    terms: &Terms,
     start: &State<Recorded>,
     touched: &mut Touched,
     entries: &[Entry],
     needs: &mut Needs,
+    inputs: &mut InputSet,
 ) -> bool {
-    let mut way = Backwards { start, touched, needs, bounds: FxHashMap::default(), read: Vec::new(), wanted: false };
+    let (bounds, read) = (FxHashMap::default(), Vec::new());
+    let mut way = Backwards { terms, start, touched, needs, inputs, bounds, read, wanted: false };
     for entry in entries.iter().rev() {
         match *entry {
             Entry::Step { func, pc, base } => {
@@ -39,9 +45,11 @@ pub fn backwards(
 }
 
 struct Backwards<'a> {
+    terms: &'a Terms,
     start: &'a State<Recorded>,
     touched: &'a mut Touched,
     needs: &'a mut Needs,
+    inputs: &'a mut InputSet,
     /// Registers that only have to be no greater than a number: addresses of what nobody needs, which must not trap.
     bounds: FxHashMap<Place, u64>,
     /// What the current instruction read. Its entries come before it, backwards.
@@ -179,8 +187,13 @@ impl Backwards<'_> {
     }
 
     fn need_byte(&mut self, addr: u32) {
+        let place = Place::Byte(addr);
         if self.touched.may_change(addr) {
-            self.needs.insert(Place::Byte(addr));
+            self.needs.insert(place);
+            return;
+        }
+        for term in self.start.term_at(place).into_iter().flatten() {
+            self.inputs.extend_from(self.terms.inputs(term));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use slowpath_machine::{Place, Recorded, State};
+use slowpath_term::{TermId, Terms};
 
 use super::conditions::Conditions;
 use super::future::Future;
@@ -21,12 +22,27 @@ pub struct Reads {
 impl Reads {
     /// What a state holds there, and what its path says about these inputs: states that agree on it, and on where they are,
     /// have the same future.
-    pub fn of(&self, state: &State<Recorded>, conditions: &Conditions, out: &mut Vec<u64>) {
+    pub fn of(&self, terms: &Terms, state: &State<Recorded>, conditions: &Conditions, out: &mut Vec<u64>) {
         out.extend(self.places.iter().flat_map(|place| state.content(*place)));
         conditions.slice(&self.inputs, out);
-        let mut decided: Vec<(u32, bool)> = state.decided().map(|(cond, side)| (cond.raw().get(), side)).collect();
-        decided.sort_unstable();
-        out.extend(decided.into_iter().map(|(cond, side)| u64::from(cond) << 1 | u64::from(side)));
+        self.decided(terms, state, out);
+    }
+
+    /// Choices that the path has made inside values are looked up for other values of the same inputs.
+    fn decided(&self, terms: &Terms, state: &State<Recorded>, out: &mut Vec<u64>) {
+        if state.decided().next().is_none() {
+            return;
+        }
+        let mut inputs = self.inputs.clone();
+        for term in self.places.iter().flat_map(|place| state.term_at(*place)).flatten() {
+            inputs.extend_from(terms.inputs(term));
+        }
+        let matters = |cond: &TermId| terms.inputs(*cond).iter().any(|input| inputs.contains(*input));
+        let decided = state.decided().filter(|(cond, _)| matters(cond));
+        let mut words: Vec<u64> =
+            decided.map(|(cond, side)| u64::from(cond.raw().get()) << 1 | u64::from(side)).collect();
+        words.sort_unstable();
+        out.extend(words);
     }
 
     fn bytes(&self) -> usize {
@@ -99,6 +115,7 @@ impl Table {
     pub fn find(
         &mut self,
         shape: &[u64],
+        terms: &Terms,
         state: &State<Recorded>,
         conditions: &Conditions,
     ) -> Option<(Future, Rc<Reads>)> {
@@ -106,7 +123,7 @@ impl Table {
         let kinds = self.points.get_mut(shape)?;
         for at in 0..kinds.len() {
             self.scratch.clear();
-            kinds[at].reads.of(state, conditions, &mut self.scratch);
+            kinds[at].reads.of(terms, state, conditions, &mut self.scratch);
             self.looked_at += self.scratch.len() as u64;
             let kind = &mut kinds[at];
             if let Some(known) = kind.futures.get_mut(self.scratch.as_slice()) {
@@ -123,10 +140,12 @@ impl Table {
     }
 
     /// Remembers the future of a state, which took so much work to find.
+    #[allow(clippy::too_many_arguments, reason = "all of it makes one entry")]
     pub fn insert(
         &mut self,
         shape: Box<[u64]>,
         reads: Rc<Reads>,
+        terms: &Terms,
         state: &State<Recorded>,
         conditions: &Conditions,
         future: Future,
@@ -136,7 +155,7 @@ impl Table {
             return;
         }
         let mut key = Vec::new();
-        reads.of(state, conditions, &mut key);
+        reads.of(terms, state, conditions, &mut key);
         self.bytes += 8 * key.len() + future.bytes() + size_of::<Remembered>() + 64;
         let shape_bytes = 8 * shape.len() + 64;
         let kinds = self.points.entry(shape).or_insert_with(|| {
