@@ -174,6 +174,23 @@ impl Fit {
         }
     }
 
+    /// The usual relative error on what was fitted; 0 for closed forms.
+    pub(crate) fn error(&self) -> f64 {
+        match &self.model {
+            Model::Fitted { law, .. } => law.error(),
+            Model::None | Model::Exact(_) => 0.0,
+        }
+    }
+
+    /// What the law would give at size n, also where it does not hold.
+    pub(crate) fn extrapolate(&self, n: u64) -> Option<f64> {
+        match &self.model {
+            Model::None => None,
+            Model::Exact(form) => Some(form.value(n)),
+            Model::Fitted { law, .. } => Some(law.value(n)),
+        }
+    }
+
     /// Whether a cost is above the interval at a size the law covers.
     pub(crate) fn is_exceeded_by(&self, size: u64, cost: u64) -> bool {
         // A closed form is whole where it holds, but its value is a float.

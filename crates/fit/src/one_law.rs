@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::fit::{Candidate, Fit, fit};
-use crate::model::spread;
+use crate::model::{NO_TRACE, spread};
 use crate::notation::digits;
 use crate::pieces;
 use crate::points::Point;
@@ -18,6 +18,9 @@ const SCATTERED: f64 = 0.06;
 /// How many times larger the error of every other class must be on the largest sizes, and the error that is close.
 const NEARLY: f64 = 2.0;
 const CLOSELY: f64 = 0.005;
+/// Likewise on all sizes.
+const NEARLY_FITTED: f64 = 1.5;
+const CLOSELY_FITTED: f64 = 0.001;
 /// Powers above this are hard to tell from exponentials.
 const HIGHEST_POWER: Class = Class::power(4);
 /// How far sizes must reach for a higher power than that, and by what factor they must differ.
@@ -50,7 +53,7 @@ pub(crate) fn one_law(points: &[Point]) -> Result<Fit, String> {
         return Err(format!("costs are off {class}, the nearest law, by {} %", digits(error * 100.0)));
     }
     if let Some(rival) = rival(&law, class) {
-        return Err(format!("{class} predicts the largest sizes best, but {rival} nearly as well: try larger sizes"));
+        return Err(format!("{class} fits and predicts best, but {rival} nearly as well: try larger sizes"));
     }
     let shown = steps::rises(&covered).unwrap_or(covered);
     if let Some(turn) = pieces::turn(&shown, error, law.parameters()) {
@@ -59,14 +62,22 @@ pub(crate) fn one_law(points: &[Point]) -> Result<Fit, String> {
     Ok(law)
 }
 
-/// Another class that predicts the largest sizes nearly as well, where neither does so closely.
+/// Another class that does nearly as well where neither does so closely: in predicting the largest sizes from the others; or, if it is faster and
+/// the others show no trace of it, in fitting all of them: a square that is cheap at first.
 fn rival(law: &Fit, class: Class) -> Option<Class> {
-    let of_class = |candidate: &&Candidate| candidate.class == class;
-    let error = law.candidates.iter().find(of_class)?.held_out_error;
+    let best = law.candidates.iter().find(|candidate| candidate.class == class)?;
     let named = |class: Class| !matches!(class, Class::Polynomial { hundredths, .. } if hundredths % 50 != 0);
-    let near = |candidate: &&Candidate| candidate.class != class && candidate.held_out_error < NEARLY * error;
-    let close = error <= CLOSELY;
-    law.candidates.iter().filter(|_| !close).find(|other| named(other.class) && near(other)).map(|other| other.class)
+    let others = || law.candidates.iter().filter(|other| other.class != class && named(other.class));
+    let predicts =
+        |other: &&Candidate| best.held_out_error > CLOSELY && other.held_out_error < NEARLY * best.held_out_error;
+    // What is left of the variation is the squared error, up to one factor for all.
+    let left = |candidate: &Candidate| (1.0 - candidate.r2).max(0.0).sqrt();
+    let fits = |other: &&Candidate| {
+        // Whether a constant drifts is tested by itself.
+        let late = class > Class::CONSTANT && other.class > class && other.held_out_error >= NO_TRACE;
+        late && law.error() > CLOSELY_FITTED && left(other) < NEARLY_FITTED * left(best)
+    };
+    others().find(|other| predicts(other) || fits(other)).map(|other| other.class)
 }
 
 /// The usual relative error; of a staircase that where it rises, which is where it shows its law.

@@ -10,6 +10,8 @@ const STEADY: f64 = 0.8;
 /// Slower exponentials are not told from powers by a handful of ratios: n to the power of k has the rate k/n.
 const LEAST_RATE: f64 = 0.14;
 const LEAST_POWER: f64 = 6.5;
+/// Nor are any on sizes below this.
+const LEAST_SIZE: u64 = 10;
 
 /// A number that costs are multiplied by at least from size to size over the upper half of the sizes, if it is about the
 /// same everywhere there, as for exponentials. Increments are compared, so that what is added to them does not matter.
@@ -18,7 +20,7 @@ pub(crate) fn steady_base(points: &[Point]) -> Option<f64> {
 }
 
 fn base_with_stride(points: &[Point], stride: usize) -> Option<f64> {
-    let last = points.last()?.size;
+    let last = points.last().filter(|last| last.size >= LEAST_SIZE)?.size;
     let mut strided: Vec<Point> = points.iter().rev().step_by(stride).copied().collect();
     strided.reverse();
     let upper = strided.iter().filter(|point| point.size >= last / 2).count();

@@ -34,6 +34,8 @@ impl Doubt {
 const FEWEST_ALONE: usize = 6;
 /// As many if it has logarithms: over few sizes steps can be anything.
 const FEWEST_WITH_STEPS: usize = 10;
+/// How many more for each at the start that it does not hold for.
+const FOR_EACH_SKIPPED: usize = 2;
 /// Sure sizes that costs found at larger sizes must agree with to be taken for the worst.
 const FEWEST_SURE: usize = 4;
 /// Sizes well beyond the exact ones, and how far, where an exact law must be reached.
@@ -56,6 +58,8 @@ const ON_THE_LAW: f64 = 0.03;
 /// How far the sizes of a last piece must reach, unless it is exponential, and the factor they must span.
 const LEAST_REACH: u64 = 16;
 const SPAN_OF_PIECE: u64 = 4;
+/// How far off its law half of the smaller sizes must be.
+const ANOTHER: f64 = 0.1;
 
 /// The growth law of what is known.
 pub fn growth(known: &Known) -> Growth {
@@ -109,7 +113,9 @@ fn closed_form(law: Fit, evidence: &Evidence, standing: &Standing) -> Result<Gro
         return Ok(Growth::of(Verdict::Exact, law, why, &beyond));
     }
     if largest <= dense {
-        if exact < if law.formula.contains("log") { FEWEST_WITH_STEPS } else { FEWEST_ALONE } {
+        let skipped = evidence.costs.iter().filter(|cost| cost.point.size < law.from).count();
+        let fewest = if law.formula.contains("log") { FEWEST_WITH_STEPS } else { FEWEST_ALONE };
+        if exact < fewest + FOR_EACH_SKIPPED * skipped {
             let why =
                 format!("{} gives every cost of {exact} sizes: too few, and no larger size was tried", law.formula);
             return Err(Doubt::Unclear(why));
@@ -168,7 +174,16 @@ fn law_of_last_piece(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt>
     let piece = last.and_then(|_| at_least::last_law(&sure[1..], SPAN_OF_PIECE));
     let reaches =
         |law: &Fit| law.class > Some(Class::ANY_POWER) || sure.last().is_some_and(|point| point.size >= LEAST_REACH);
-    let Some(law) = piece.filter(reaches) else { return Err(doubt) };
+    // Where the smaller sizes are on the law as well, they are no piece of their own, and spoke against it for another reason.
+    let is_another = |law: &Fit| {
+        let off = |point: &&Point| {
+            let cost = point.cost as f64;
+            law.extrapolate(point.size).is_none_or(|value| (value - cost).abs() > ANOTHER * cost)
+        };
+        let smaller: Vec<&Point> = sure.iter().filter(|point| point.size < law.from).collect();
+        2 * smaller.iter().filter(|point| off(point)).count() >= smaller.len()
+    };
+    let Some(law) = piece.filter(reaches).filter(is_another) else { return Err(doubt) };
     let standing = standing(&law, &sure, evidence)?;
     let from = law.from;
     let note = format!("sizes below {from} follow another law; {}", standing.note);

@@ -35,6 +35,18 @@ fn a_merge_sort_is_n_log_n_though_most_sizes_are_only_found() {
     check(&growth(&known(1, 8, 0, &costs)), Verdict::Fitted, Class::N_LOG_N);
 }
 
+/// `ledger.cpp`: a sort and containers with a large linear part; the square shows late.
+#[test]
+fn a_cheap_square_is_not_taken_for_n_log_n() {
+    let exact = vec![(1, 1692), (2, 3466), (3, 5360), (4, 6889), (5, 8903), (6, 10_575)];
+    for more in [vec![], vec![(7, 12_248)], vec![(7, 12_248), (8, 13_938)]] {
+        let found = vec![(16, 29_052), (32, 62_499), (64, 140_645)];
+        let law = growth(&Known { exact: [exact.clone(), more].concat(), found, ..Known::default() });
+        assert!(matches!(law.verdict, Verdict::AtLeast | Verdict::NotSure), "{} {}", law.formula, law.why);
+        assert!(law.class.is_none_or(|class| class <= Class::QUADRATIC), "{} {}", law.formula, law.why);
+    }
+}
+
 #[test]
 fn a_travelling_salesman_is_factorial() {
     let costs = [12, 35, 127, 587, 3337, 22_477, 174_629, 1_535_551];

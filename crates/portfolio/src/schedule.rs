@@ -56,7 +56,9 @@ pub struct Schedule {
 pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
     let refuter = ConcreteEvolution::default();
     let mut turns = Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default() };
-    if strategy.is_portfolio() {
+    if strategy.is_portfolio() && session.settings.compares_policies {
+        turns.policies(session, plan);
+    } else if strategy.is_portfolio() {
         turns.portfolio(session, plan);
     } else {
         turns.in_turn(session, strategy, plan);
@@ -118,6 +120,23 @@ impl Turns {
         self.rest(&sizes, session);
         session.budget = whole;
         self.beyond(&sizes, session);
+        self.report(&sizes, session);
+    }
+
+    /// What policies find by themselves, and how many paths they leave; search only where they find nothing.
+    fn policies(&mut self, session: &mut Session<'_>, plan: &Plan) {
+        let sizes = plan.sizes().to_vec();
+        if let Err(error) = small_sizes::explore(session) {
+            self.failed(1, FoundBy::SmallSizes, error, session);
+        }
+        for (i, n) in sizes.iter().enumerate() {
+            session.sizes_left = sizes.len() - i;
+            self.lead(*n, session);
+            if session.ledger.cost(*n).is_none() {
+                self.stage(Stage::First, *n, session);
+                self.search(*n, 1.0 / session.sizes_left as f64, session);
+            }
+        }
         self.report(&sizes, session);
     }
 

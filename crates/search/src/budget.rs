@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::clock::{Clock, time_of};
+use crate::clock::{Clock, steps_of, time_of};
 
 /// A limit that ended a search before it was through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,6 +103,11 @@ impl Budget {
     /// Time until the deadline; very long where there is none.
     pub fn left(&self) -> Duration {
         self.deadline.map_or(ENDLESS, |deadline| deadline.saturating_sub(self.clock.now()))
+    }
+
+    /// Steps of work until the deadline, where the clock goes by work.
+    pub fn steps_left(&self) -> u64 {
+        steps_of(self.left())
     }
 
     /// This share of the time that is left.

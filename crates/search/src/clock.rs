@@ -64,6 +64,12 @@ pub fn time_of(steps: u64) -> Duration {
     Duration::from_nanos(steps.saturating_mul(nanos))
 }
 
+/// The steps that stand for a time.
+pub fn steps_of(time: Duration) -> u64 {
+    let nanos = 1_000_000_000 / STEPS_PER_SECOND;
+    u64::try_from(time.as_nanos() / u128::from(nanos)).unwrap_or(u64::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -117,7 +117,7 @@ impl<'t> Driver<'t> {
         let mut solver = Solver::new(target.solver.clone());
         solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
         if budget.clock.is_by_work() {
-            solver.limit_by_work();
+            solver.limit_work(budget.steps_left());
         }
         Driver {
             target,
@@ -161,6 +161,9 @@ impl<'t> Driver<'t> {
     fn charge(&mut self) {
         let solver = self.solver.take_work();
         self.budget.charge(std::mem::take(&mut self.uncharged) + solver);
+        if self.budget.clock.is_by_work() {
+            self.solver.limit_work(self.budget.steps_left());
+        }
     }
 
     /// Counts work of a strategy's own; the budget is charged with it at the next look at the clock.

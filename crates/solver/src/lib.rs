@@ -13,6 +13,7 @@ mod fork_list;
 mod layers;
 mod linear;
 mod path;
+mod patience;
 mod potential;
 mod range;
 mod readable;

@@ -6,8 +6,9 @@ use slowpath_term::{InputId, Model, TermId, Terms};
 
 use crate::answer::Answer;
 use crate::config::{SolverConfig, SolverKind};
-use crate::layers::{Layers, time_left};
+use crate::layers::Layers;
 use crate::path::PathCondition;
+use crate::patience::Patience;
 use crate::range;
 use crate::readable;
 use crate::stats::SolverStats;
@@ -60,22 +61,17 @@ impl Solver {
 
     /// Z3 on the whole path, nothing before it.
     fn check_with_z3(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, extra: TermId) -> Answer {
-        let Some(limit) = time_left(self.config.z3_timeout_ms, self.layers.deadline) else {
+        let Layers { deadline, work_limit, work, .. } = self.layers;
+        let Some(patience) = Patience::left(self.config.z3_timeout_ms, deadline, work_limit, work) else {
             return Answer::Unknown("no time was left for Z3".to_owned());
         };
         self.stats.smt_queries += 1;
         let mut conditions: Vec<TermId> = path.iter().map(|condition| terms.condition(condition)).collect();
         conditions.reverse();
         let z3 = self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
-        if self.layers.by_work {
-            z3.limit_work(self.config.z3_timeout_ms);
-        } else {
-            z3.limit(limit);
-        }
+        z3.limit(patience);
         let outcome = z3.check(terms, &conditions, model, extra);
-        if self.layers.by_work {
-            self.layers.work += z3.take_work();
-        }
+        self.layers.work += z3.take_work();
         match outcome {
             Outcome::Unsat => Answer::Unsat,
             Outcome::Unknown(why) => Answer::Unknown(why),
@@ -139,9 +135,10 @@ impl Solver {
         self.layers.deadline = deadline;
     }
 
-    /// From now on Z3 is limited by the work it does, not by the time that takes: the same answers on every machine.
-    pub fn limit_by_work(&mut self) {
-        self.layers.by_work = true;
+    /// From now on Z3 is limited by the work it does, not by the time that takes: the same answers on every machine. No more than
+    /// `steps` are done until `take_work` asks for them; what only Z3 could answer is else unknown.
+    pub fn limit_work(&mut self, steps: u64) {
+        self.layers.work_limit = Some(steps);
     }
 
     /// Work done since this was last asked, in steps: of the layers after the first ones, and of Z3 where it is limited by it.

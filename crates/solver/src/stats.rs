@@ -36,6 +36,12 @@ impl LayerStats {
         verdict
     }
 
+    /// Counts a question that was refuted before, too fast to be timed.
+    pub(crate) fn unsat_again(&mut self) {
+        self.seen += 1;
+        self.unsat += 1;
+    }
+
     /// Runs a layer on one question and books the result and its time.
     pub(crate) fn timed(&mut self, layer: impl FnOnce() -> Verdict) -> Verdict {
         let start = Instant::now();

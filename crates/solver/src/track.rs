@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use rustc_hash::FxHashSet;
 use slowpath_term::{BinOp, Condition, Evaluator, InputId, Model, Node, TermId, Terms};
 use smallvec::SmallVec;
 
@@ -64,9 +65,27 @@ pub(crate) struct Track {
     /// Comparisons are made terms at once: some layer asked for terms before.
     making: bool,
     pending: Vec<TermId>,
+    /// Conditions that some beginning of the path contradicts, and its depth, deepest last.
+    refuted: Vec<(usize, TermId)>,
+    refuted_terms: FxHashSet<TermId>,
 }
 
+/// Refuted conditions that are remembered at once.
+const MOST_REFUTED: usize = 1 << 16;
+
 impl Track {
+    /// Whether the path, or a beginning of it, was found to contradict a condition.
+    pub(crate) fn is_refuted(&self, condition: TermId) -> bool {
+        self.refuted_terms.contains(&condition)
+    }
+
+    /// Remembers that the path contradicts a condition, for as long as it only grows.
+    pub(crate) fn refute(&mut self, condition: TermId) {
+        if self.refuted.len() < MOST_REFUTED && self.refuted_terms.insert(condition) {
+            self.refuted.push((self.depth, condition));
+        }
+    }
+
     /// Brings the view to `path`.
     pub(crate) fn follow(&mut self, terms: &mut Terms, path: &PathCondition) {
         // Newest first, back to the run that is known, if only in part.
@@ -114,6 +133,9 @@ impl Track {
     }
 
     fn shrink(&mut self, terms: &Terms, depth: usize) {
+        while let Some((_, term)) = self.refuted.pop_if(|refuted| refuted.0 > depth) {
+            self.refuted_terms.remove(&term);
+        }
         while self.conjuncts.last().is_some_and(|conjunct| conjunct.depth as usize > depth) {
             let Some(conjunct) = self.conjuncts.pop() else { break };
             if conjunct.undo == Undo::Repeated {

@@ -57,7 +57,7 @@ impl Trial<'_> {
                 break;
             }
             progress(BenchProgress::Size { program: name, size: *size });
-            let budget = self.budget();
+            let budget = self.exploring();
             let Ok(finding) = exhaustive(&target, *size, analysis.jobs, &budget) else { break };
             let complete = finding.complete;
             exact.insert(*size, finding);
@@ -72,7 +72,7 @@ impl Trial<'_> {
     fn is_affordable<'f>(&self, paths: f64, explored: impl Iterator<Item = &'f SizeFinding>) -> bool {
         let largest = explored.filter(|finding| finding.complete).max_by_key(|finding| finding.paths);
         let pace = largest.map_or(0.0, |finding| finding.seconds / finding.paths.max(1) as f64);
-        paths * pace < self.analysis.budget.as_secs_f64()
+        paths * pace < self.exploring().left().as_secs_f64()
     }
 
     /// Judges one cell, if there is anything to judge.

@@ -103,7 +103,21 @@ impl<'r> Trial<'r> {
     /// What one search may use.
     pub fn budget(&self) -> Budget {
         let interrupt = Arc::clone(&self.request.interrupt);
-        Budget { interrupt, ..Budget::of_time(self.analysis.budget) }
+        let limited = match self.analysis.effort {
+            Some(steps) => Budget::of_effort(steps),
+            None => Budget::of_time(self.analysis.budget),
+        };
+        Budget { interrupt, ..limited }
+    }
+
+    /// What exploring all paths of a size may use: as much as several searches, since nothing less counts.
+    pub fn exploring(&self) -> Budget {
+        const TIMES: u64 = 6;
+        let budget = self.budget();
+        match self.analysis.effort {
+            Some(steps) => Budget { interrupt: budget.interrupt, ..Budget::of_effort(steps.saturating_mul(TIMES)) },
+            None => budget,
+        }
     }
 
     /// Costs of the known worst inputs, each run afresh.

@@ -32,6 +32,9 @@ const SUBTRACTION: f64 = 4.0;
 const THIRD_PARAMETER: f64 = 2.0;
 const LOWER_TERM: f64 = 2.0;
 
+/// The error of a class that the small sizes show no trace of: it predicts nothing.
+pub const NO_TRACE: f64 = 1.0;
+
 /// How many of the largest sizes are held out.
 pub fn held_out(points: usize) -> usize {
     (points * 3 / 10).clamp(1, 40)
@@ -49,8 +52,7 @@ fn contender(families: &[Family], points: &[Point]) -> Option<Contender> {
     let (family, law) = fits.min_by(|(_, a), (_, b)| criterion(a).total_cmp(&criterion(b)))?;
     let held = held_out(points.len());
     let (small, large) = points.split_at(points.len() - held);
-    // A class that the small sizes show no trace of predicts nothing.
-    let held_out_error = family.fit(small).map_or(1.0, |law| law.error_on(large));
+    let held_out_error = family.fit(small).map_or(NO_TRACE, |law| law.error_on(large));
     let aicc = law.aicc();
     let score = criterion(&law) + held as f64 * 2.0 * held_out_error.max(NEGLIGIBLE).ln();
     Some(Contender { aicc, held_out_error, score, any_power: family.is_any_power(), law })

@@ -19,6 +19,7 @@ use crate::answer::{Answer, Verdict};
 use crate::config::SolverConfig;
 use crate::difference::Relaxation;
 use crate::path::PathCondition;
+use crate::patience::Patience;
 use crate::stats::{LayerStats, SolverStats};
 use crate::track::Track;
 use crate::z3::Z3;
@@ -59,8 +60,8 @@ pub(crate) struct Layers {
     pub(crate) deadline: Option<Instant>,
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
-    /// Whether Z3 is limited by the work it does instead of the time it takes.
-    pub(crate) by_work: bool,
+    /// Steps of work that may be done from when `work` was last asked for, where Z3 is limited by work and not by time.
+    pub(crate) work_limit: Option<u64>,
     /// Work done since it was last asked for, in steps.
     pub(crate) work: u64,
 }
@@ -82,7 +83,7 @@ impl Layers {
             z3_timeout_ms: config.z3_timeout_ms,
             deadline: None,
             ask_z3: true,
-            by_work: false,
+            work_limit: None,
             work: 0,
         }
     }
@@ -93,8 +94,8 @@ impl Layers {
 
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
-        let Layers { booked, ask_z3, deadline, by_work, work, .. } = *self;
-        *self = Layers { booked, ask_z3, deadline, by_work, work, ..Layers::new(config) };
+        let Layers { booked, ask_z3, deadline, work_limit, work, .. } = *self;
+        *self = Layers { booked, ask_z3, deadline, work_limit, work, ..Layers::new(config) };
     }
 
     /// Asks one layer after the other.
@@ -116,11 +117,16 @@ impl Layers {
             return Answer::Unsat;
         }
         track.follow(terms, path);
+        if track.is_refuted(extra) {
+            reuse.unsat_again();
+            return Answer::Unsat;
+        }
         take_apart(terms, extra, goals);
         let question = Question { terms, model, extra, goals };
 
         let mut verdict = domain.sampled(|| domain::decide(&question, track, evaluator));
-        if matches!(verdict, Verdict::Pass) {
+        let by_domains = !matches!(verdict, Verdict::Pass);
+        if !by_domains {
             verdict = difference.sampled(|| difference::decide(&question, track, evaluator, relaxation));
         }
         // The layers below look at conditions as terms.
@@ -164,26 +170,25 @@ impl Layers {
                 if !self.ask_z3 {
                     return Answer::Unknown("Z3 was not asked".to_owned());
                 }
-                let Some(limit) = time_left(self.z3_timeout_ms, self.deadline) else {
+                let usual = self.z3_timeout_ms;
+                let Some(patience) = Patience::left(usual, self.deadline, self.work_limit, self.work) else {
                     return Answer::Unknown("no time was left for Z3".to_owned());
                 };
                 stats.smt_queries += 1;
-                let z3 = z3.get_or_insert_with(|| Z3::new(self.z3_timeout_ms));
-                if self.by_work {
-                    z3.limit_work(self.z3_timeout_ms);
-                } else {
-                    z3.limit(limit);
-                }
+                let z3 = z3.get_or_insert_with(|| Z3::new(usual));
+                z3.limit(patience);
                 let mut why = String::new();
                 verdict = smt.timed(|| smt::decide(&question, &slice, z3, evaluator, stats, &mut why));
-                if self.by_work {
-                    self.work += z3.take_work();
-                }
+                self.work += z3.take_work();
                 memory.remember(&question, slice, &verdict, &why);
                 if matches!(verdict, Verdict::Pass) {
                     return Answer::Unknown(why);
                 }
             }
+        }
+        // What domains refute they refute again as fast.
+        if matches!(verdict, Verdict::Unsat) && !by_domains {
+            track.refute(extra);
         }
         match verdict {
             Verdict::Sat(model) => Answer::Sat(model),
@@ -191,13 +196,6 @@ impl Layers {
             Verdict::Pass => Answer::Unknown("no layer could decide".to_owned()),
         }
     }
-}
-
-/// Milliseconds that a question to Z3 may take: as many as usual, or what is left until the deadline; none if that is over.
-pub(crate) fn time_left(usual: u32, deadline: Option<Instant>) -> Option<u32> {
-    let Some(deadline) = deadline else { return Some(usual) };
-    let left = deadline.saturating_duration_since(Instant::now()).as_millis();
-    (left > 0).then(|| usual.min(u32::try_from(left).unwrap_or(usual)))
 }
 
 /// The conjuncts of a condition.

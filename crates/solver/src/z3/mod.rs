@@ -8,6 +8,7 @@ mod translate;
 use slowpath_term::{InputId, Model, TermId, Terms};
 use z3::{Params, SatResult, Solver};
 
+use crate::patience::{Patience, STEPS_PER_UNIT};
 use translate::Translator;
 
 /// What Z3 says.
@@ -26,17 +27,13 @@ pub(crate) struct Z3 {
     translator: Translator,
     vectors: Option<Stack>,
     floats: Option<Stack>,
-    timeout_ms: u32,
-    /// Whether work is limited instead, in Z3's own units.
-    rlimit: u32,
+    patience: Patience,
     /// Z3's count of work when it was last asked for.
     counted: u64,
 }
 
-/// Z3's units of work that stand for a millisecond, measured on the conditions of the suites to the nearest power of ten.
-const WORK_PER_MS: u32 = 10_000;
-/// Steps that one of them stands for.
-const STEPS_PER_UNIT: u64 = 10;
+/// The longest that a question may take which is limited by its work.
+const LAST_RESORT_MS: u32 = 300_000;
 
 /// One solver and what it holds.
 struct Stack {
@@ -51,61 +48,47 @@ impl Z3 {
             translator: Translator::default(),
             vectors: None,
             floats: None,
-            timeout_ms: timeout_ms.max(1),
-            rlimit: 0,
+            patience: Patience::Time(timeout_ms.max(1)),
             counted: 0,
         }
     }
 
-    /// The longest that a question may take from now on.
-    pub(crate) fn limit(&mut self, timeout_ms: u32) {
-        let timeout_ms = timeout_ms.max(1);
-        if self.timeout_ms != timeout_ms {
-            self.timeout_ms = timeout_ms;
-            self.set_limits();
+    /// The most that a question may use from now on.
+    pub(crate) fn limit(&mut self, patience: Patience) {
+        if self.patience != patience {
+            self.patience = patience;
+            for stack in [&self.vectors, &self.floats].into_iter().flatten() {
+                stack.limit(patience);
+            }
         }
     }
 
-    /// The most work that a question may be from now on: as much as is usual in that many milliseconds, on any machine.
-    pub(crate) fn limit_work(&mut self, ms: u32) {
-        let rlimit = ms.max(1).saturating_mul(WORK_PER_MS);
-        if self.rlimit != rlimit {
-            // The time is a last resort, far beyond what the work should take.
-            (self.rlimit, self.timeout_ms) = (rlimit, ms.saturating_mul(30).max(60_000));
-            self.set_limits();
-        }
-    }
-
-    /// Work done since this was last asked, in steps.
+    /// Work done since this was last asked, in steps; not counted where time is the limit.
     pub(crate) fn take_work(&mut self) -> u64 {
-        let count = |stack: &Stack| match stack.solver.get_statistics().value("rlimit count") {
-            Some(z3::StatisticsValue::UInt(count)) => u64::from(count),
-            _ => 0,
-        };
-        // Both solvers count for the whole of Z3's context.
-        let counts = [&self.vectors, &self.floats].into_iter().flatten().map(count);
-        let now = counts.max().unwrap_or(0);
+        if matches!(self.patience, Patience::Time(_)) {
+            return 0;
+        }
+        let Some(stack) = self.vectors.as_ref().or(self.floats.as_ref()) else { return 0 };
+        let now = stack.count();
         let work = now.saturating_sub(self.counted);
         self.counted = now;
         work * STEPS_PER_UNIT
     }
 
-    fn set_limits(&self) {
-        for stack in [&self.vectors, &self.floats].into_iter().flatten() {
-            stack.limit(self.timeout_ms, self.rlimit);
-        }
-    }
-
     /// Is the conjunction of `conditions` and `extra` satisfiable? Inputs left open keep their value in `base`.
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
         let has_float = terms.has_float(extra) || conditions.iter().any(|&t| terms.has_float(t));
-        let limits = (self.timeout_ms, self.rlimit);
+        let patience = self.patience;
+        let is_first = self.vectors.is_none() && self.floats.is_none();
         let stack = if has_float {
-            self.floats.get_or_insert_with(|| Stack::new(Solver::new(), limits))
+            self.floats.get_or_insert_with(|| Stack::new(Solver::new(), patience))
         } else {
             let solver = || Solver::new_for_logic("QF_AUFBV").unwrap_or_default();
-            self.vectors.get_or_insert_with(|| Stack::new(solver(), limits))
+            self.vectors.get_or_insert_with(|| Stack::new(solver(), patience))
         };
+        if is_first {
+            self.counted = stack.count();
+        }
         stack.follow(&mut self.translator, terms, conditions);
         let solver = &stack.solver;
         let extra_image = self.translator.condition(terms, extra);
@@ -131,20 +114,33 @@ impl Z3 {
 }
 
 impl Stack {
-    fn new(solver: Solver, (timeout_ms, rlimit): (u32, u32)) -> Stack {
+    fn new(solver: Solver, patience: Patience) -> Stack {
         let stack = Stack { solver, asserted: Vec::new() };
-        stack.limit(timeout_ms, rlimit);
+        stack.limit(patience);
         stack
     }
 
-    /// Limits of one question; no work at all means any amount.
-    fn limit(&self, timeout_ms: u32, rlimit: u32) {
+    /// Limits of one question. Where work is limited, time is a last resort, far beyond what the work should take.
+    fn limit(&self, patience: Patience) {
+        // No limit of work is what Z3 calls zero.
+        let (ms, units) = match patience {
+            Patience::Time(ms) => (ms, 0),
+            Patience::Work(units) => (LAST_RESORT_MS, units),
+        };
         let mut params = Params::new();
-        params.set_u32("timeout", timeout_ms);
-        params.set_u32("rlimit", rlimit);
+        params.set_u32("timeout", ms);
+        params.set_u32("rlimit", units);
         // Runs are to give the same models every time.
         params.set_u32("random_seed", 0);
         self.solver.set_params(&params);
+    }
+
+    /// Z3's own count of the work done in this thread so far, by this solver and any other.
+    fn count(&self) -> u64 {
+        match self.solver.get_statistics().value("rlimit count") {
+            Some(z3::StatisticsValue::UInt(count)) => u64::from(count),
+            _ => 0,
+        }
     }
 
     fn reason(&self) -> String {
