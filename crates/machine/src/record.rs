@@ -64,41 +64,60 @@ pub enum Entry {
     },
 }
 
+/// Entries that are noted at most: 64 MiB of them. A run that goes on for longer without a decision is hardly one of many that come
+/// together.
+const MOST: usize = 4 << 20;
+
 /// Everything that happened since somebody last took it, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Record(pub Vec<Entry>);
+pub struct Record {
+    pub entries: Vec<Entry>,
+    /// More happened than is noted.
+    pub is_full: bool,
+}
+
+impl Record {
+    #[inline(always)]
+    fn push(&mut self, entry: Entry) {
+        if self.entries.len() < MOST {
+            self.entries.push(entry);
+        } else {
+            self.is_full = true;
+        }
+    }
+}
 
 impl Profile for Record {
     #[inline(always)]
     fn step(&mut self, func: FuncIdx, pc: usize, base: u32, _: bool) {
-        self.0.push(Entry::Step { func, pc: pc as u32, base });
+        self.push(Entry::Step { func, pc: pc as u32, base });
     }
 
     #[inline(always)]
     fn read(&mut self, addr: u64, len: u64) {
-        self.0.push(Entry::Read { addr: addr as u32, len: len as u32 });
+        self.push(Entry::Read { addr: addr as u32, len: len as u32 });
     }
 
     #[inline(always)]
     fn wrote(&mut self, addr: u64, len: u64) {
-        self.0.push(Entry::Wrote { addr: addr as u32, len: len as u32 });
+        self.push(Entry::Wrote { addr: addr as u32, len: len as u32 });
     }
 
     fn may_have_written(&mut self, addr: u64, len: u64) {
-        self.0.push(Entry::MayHaveWritten { addr: addr as u32, len: len as u32 });
+        self.push(Entry::MayHaveWritten { addr: addr as u32, len: len as u32 });
     }
 
     fn copied(&mut self, to: u64, from: u64, len: u64) {
-        self.0.push(Entry::Copied { to: to as u32, from: from as u32, len: len as u32 });
+        self.push(Entry::Copied { to: to as u32, from: from as u32, len: len as u32 });
     }
 
     fn passed(&mut self, registers: Range<u32>) {
-        self.0.push(Entry::Passed { from: registers.start, to: registers.end });
+        self.push(Entry::Passed { from: registers.start, to: registers.end });
     }
 
     fn cleared(&mut self, registers: Range<u32>) {
         if !registers.is_empty() {
-            self.0.push(Entry::Cleared { from: registers.start, to: registers.end });
+            self.push(Entry::Cleared { from: registers.start, to: registers.end });
         }
     }
 }

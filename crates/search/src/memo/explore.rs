@@ -26,6 +26,8 @@ use crate::target::SearchError;
 #[derive(Default)]
 struct Segment {
     entries: Vec<Entry>,
+    /// More happened than was noted.
+    is_cut: bool,
     /// Terms that the path condition was asked about, or restricted by.
     asked: Vec<TermId>,
 }
@@ -114,8 +116,9 @@ pub struct Exploration<'d, 't> {
     /// Decisions followed so far.
     work: u64,
     most_paths: u64,
-    /// Bytes that may be used.
+    /// Bytes that may be used, and those that hold what happened before open decisions.
     memory: usize,
+    recorded: usize,
     left_out: Option<LeftOut>,
 }
 
@@ -146,6 +149,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 work: 0,
                 most_paths: budget.paths,
                 memory,
+                recorded: 0,
                 left_out,
             };
             exploration.explore(root);
@@ -165,11 +169,16 @@ impl<'d, 't> Exploration<'d, 't> {
     fn explore(&mut self, mut node: Node<Recorded>) {
         loop {
             let step = self.driver.advance(&mut node);
+            let record = std::mem::take(&mut node.state.profile);
             let arrival = Segment {
-                entries: std::mem::take(&mut node.state.profile.0),
+                entries: record.entries,
+                is_cut: record.is_full,
                 asked: self.driver.asked.replace(Vec::new()).unwrap_or_default(),
             };
             self.touched.note(&arrival.entries);
+            if arrival.is_cut {
+                self.touched.give_up();
+            }
             if self.touched.has_failed() {
                 return;
             }
@@ -219,7 +228,7 @@ impl<'d, 't> Exploration<'d, 't> {
             return Some(Stop::Paths);
         }
         let waiting: usize = self.open.last().map_or(0, |open| open.node.state.fork_bytes()) * self.open.len();
-        (waiting + self.ways.bytes() > self.memory).then_some(Stop::Memory)
+        (waiting + self.recorded + self.ways.bytes() > self.memory).then_some(Stop::Memory)
     }
 
     /// The future of a decision, if one that it agrees with is remembered; else the shape it is looked for under.
@@ -273,6 +282,7 @@ impl<'d, 't> Exploration<'d, 't> {
             inputs.extend_from(self.driver.terms.inputs(term));
         }
         self.work += 1;
+        self.recorded += arrival.entries.len() * size_of::<Entry>();
         self.open.push(Open {
             node,
             choice,
@@ -337,7 +347,7 @@ impl<'d, 't> Exploration<'d, 't> {
             let answer = open.choice.sides[open.side].answer;
             open.future.add_side(&mut self.ways, answer, open.forced, &future);
             match reads {
-                Some(reads) if open.reusable => {
+                Some(reads) if open.reusable && !arrival.is_cut => {
                     let mut needs: Needs = reads.places.iter().copied().collect();
                     let (entries, inputs) = (&arrival.entries, &mut open.inputs);
                     open.reusable =
@@ -355,6 +365,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 return Some(node);
             }
             let open = self.open.pop()?;
+            self.recorded -= open.arrival.entries.len() * size_of::<Entry>();
             result = self.complete(open);
         }
     }

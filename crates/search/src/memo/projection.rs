@@ -61,6 +61,8 @@ impl Class {
 /// that is not understood here.
 fn class_of(conditions: &Conditions, mentioned: &InputSet, input: InputId, own: bool) -> Option<Class> {
     let mut class = Class { members: vec![input], ..Class::default() };
+    let mut seen = InputSet::default();
+    seen.insert(input);
     let mut at = 0;
     while let Some(&member) = class.members.get(at) {
         at += 1;
@@ -79,7 +81,7 @@ fn class_of(conditions: &Conditions, mentioned: &InputSet, input: InputId, own: 
                 Atom::Within(values) => class.restrict(values),
                 Atom::Equal(a, b) => {
                     let other = if *a == member { *b } else { *a };
-                    if !class.members.contains(&other) {
+                    if seen.insert(other) {
                         class.members.push(other);
                     }
                 }

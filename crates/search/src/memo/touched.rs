@@ -53,6 +53,12 @@ impl Touched {
         }
     }
 
+    /// Nobody knows what was written: nothing is taken for never written any more.
+    pub fn give_up(&mut self) {
+        self.failures = MOST_FAILURES;
+        self.failed |= !self.assumed.0.is_empty();
+    }
+
     /// Whether a byte that is read has to be remembered; if not, nobody may write it.
     pub fn may_change(&mut self, addr: u32) -> bool {
         if self.failures >= MOST_FAILURES || self.written.contains(addr) {
