@@ -64,6 +64,9 @@ struct Report {
     arrival: Segment,
 }
 
+/// Paths that end in one kind of trap: how many, and the first of them, their decisions in two parts.
+type Trapped = (BigUint, Vec<(Trail, Way)>);
+
 /// What paths came to so far.
 #[derive(Default)]
 pub struct Totals {
@@ -71,7 +74,8 @@ pub struct Totals {
     pub worst_paths: BigUint,
     /// The first of the costliest paths: its cost, and its decisions in two parts.
     pub worst: Option<(u64, Trail, Way)>,
-    pub traps: BTreeMap<(u32, Option<SiteId>), (BigUint, Vec<(Trail, Way)>)>,
+    /// By the number of the trap, and the site of the last decision.
+    pub traps: BTreeMap<(u32, Option<SiteId>), Trapped>,
     /// Paths that were followed to their end.
     ended: u64,
 }

@@ -189,10 +189,11 @@ impl Table {
         self.points.retain(|shape, kinds| {
             kinds.retain_mut(|kind| {
                 kind.futures.retain(|_, known| worth(known) > middle);
-                let size = |(key, known): (&Box<[u64]>, &Remembered)| {
-                    8 * key.len() + known.future.bytes() + size_of::<Remembered>() + 64
-                };
-                let kept: usize = kind.futures.iter().map(size).sum();
+                let sizes = kind
+                    .futures
+                    .iter()
+                    .map(|(key, known)| 8 * key.len() + known.future.bytes() + size_of::<Remembered>() + 64);
+                let kept: usize = sizes.sum();
                 self.bytes += kept + kind.reads.bytes();
                 !kind.futures.is_empty()
             });
