@@ -295,7 +295,7 @@ pub struct AnalyzeArgs {
     #[arg(long, allow_hyphen_values = true, help_heading = "Search")]
     sizes: Option<String>,
 
-    /// How to search: auto, exhaustive, wise, history, synthesize, evolve, dfs, random, mutate or pump.
+    /// How to search: auto, exhaustive, memo, wise, history, synthesize, evolve, dfs, random, mutate or pump.
     #[arg(long, default_value = "auto", help_heading = "Search")]
     pub strategy: Strategy,
 

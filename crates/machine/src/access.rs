@@ -8,6 +8,7 @@ use slowpath_term::{BinOp, Choice, CmpOp, ConvOp, Node, TermId, Terms, ops};
 use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
 use crate::pointers::Pointers;
+use crate::profile::Profile;
 use crate::question::{Answer, Event, Note, Outcome, QuestionKind};
 use crate::state::State;
 use crate::step::Flow;
@@ -236,13 +237,17 @@ impl<M: Mode> State<M> {
         let memory = self.memory_index();
         let value = match self.resolve(terms, self.reg(addr), offset, bytes)? {
             Resolved::Plain(at) => match self.memories[memory].load(terms, at, bytes) {
-                Some(v) => v,
+                Some(v) => {
+                    self.profile.read(at, bytes.into());
+                    v
+                }
                 None => return trapped(Trap::MemoryOutOfBounds),
             },
             Resolved::Cells { term, low, high, step } => {
                 let leaves: Vec<(u64, TermId)> = (0..=(high - low) / step)
                     .map(|i| {
                         let at = low + i * step;
+                        self.profile.read(at, bytes.into());
                         let v = self.memories[memory].load(terms, at, bytes).unwrap_or(M::value(0));
                         (at, M::to_term(terms, bytes * 8, v))
                     })
@@ -252,6 +257,7 @@ impl<M: Mode> State<M> {
             }
             Resolved::Pointers(pointers) => {
                 let t = pointers.map(terms, &mut |terms, at| {
+                    self.profile.read(at, bytes.into());
                     let v = self.memories[memory].load(terms, at, bytes).unwrap_or(M::value(0));
                     M::to_term(terms, bytes * 8, v)
                 });
@@ -280,6 +286,7 @@ impl<M: Mode> State<M> {
                 if !self.memories[memory].store(terms, at, bytes, value) {
                     return trapped(Trap::MemoryOutOfBounds);
                 }
+                self.profile.wrote(at, bytes.into());
             }
             Resolved::Cells { term, low, high, step } => {
                 let places: Vec<u64> = (0..=(high - low) / step).map(|i| low + i * step).collect();
@@ -302,6 +309,7 @@ impl<M: Mode> State<M> {
         // the conditions holds and the others leave what they read.
         for &at in places {
             let Some(old) = self.memories[memory].load(terms, at, bytes) else { continue };
+            self.profile.may_have_written(at, bytes.into());
             let old = M::to_term(terms, width, old);
             let here = terms.constant(64, at);
             let hit = terms.cmp(CmpOp::Eq, term, here);
@@ -447,6 +455,7 @@ impl<M: Mode> State<M> {
         if !self.memories[index].copy(to, from, len) {
             return trapped(Trap::MemoryOutOfBounds);
         }
+        self.profile.copied(to, from, len);
         Ok(Flow::Next)
     }
 
@@ -471,6 +480,7 @@ impl<M: Mode> State<M> {
         if !done {
             return trapped(Trap::MemoryOutOfBounds);
         }
+        self.profile.wrote(to, len);
         Ok(Flow::Next)
     }
 
@@ -485,7 +495,10 @@ impl<M: Mode> State<M> {
         let piece = bytes.get(from as usize..(from + len) as usize);
         let memory = &mut self.memories[instance.memory as usize];
         match piece {
-            Some(piece) if memory.write(to, piece) => Ok(Flow::Next),
+            Some(piece) if memory.write(to, piece) => {
+                self.profile.wrote(to, len);
+                Ok(Flow::Next)
+            }
             _ => trapped(Trap::MemoryOutOfBounds),
         }
     }

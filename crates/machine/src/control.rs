@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::access::trapped;
 use crate::mode::{Mode, Truth};
+use crate::profile::Profile;
 use crate::question::{Answer, Event, QuestionKind};
 use crate::state::{Jump, State};
 use crate::step::Flow;
@@ -311,7 +312,9 @@ impl<M: Mode> State<M> {
     ) -> Result<Flow, Event> {
         let mut asked = 1u64;
         let mut chosen: SmallVec<[(u32, u64); 2]> = SmallVec::new();
+        let base = self.frames.last().map_or(0, |f| f.base);
         for &argument in door.arguments() {
+            self.profile.passed(base + at + argument..base + at + argument + 1);
             let value = self.reg(at + argument);
             let value = u64::from(self.pin(terms, value, "a symbolic size asked from the allocator")? as u32);
             asked = asked.saturating_mul(value);
@@ -337,6 +340,8 @@ impl<M: Mode> State<M> {
         let store = Rc::clone(&self.store);
         match store.funcs[addr.0 as usize] {
             FuncDef::Host(host) => {
+                let from = self.frames.last().map_or(0, |f| f.base) + at;
+                self.profile.passed(from..from + store.func_type(addr).params.len() as u32);
                 if let Err(event) = self.call_host(terms, host, at) {
                     // A question: the call is made again with the answer, and must be charged once. Decisions that led up to
                     // it are made for good.

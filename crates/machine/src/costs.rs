@@ -119,6 +119,11 @@ impl Meter {
         self.region != Region::Off
     }
 
+    /// The state of the measured region as a number: 0 before the first `slowpath_begin`.
+    pub fn region_number(&self) -> u64 {
+        self.region as u64
+    }
+
     /// `slowpath_begin`: the first one forgets what ran before it, and says so.
     pub(crate) fn begin(&mut self) -> bool {
         let first = self.region == Region::Whole;

@@ -18,7 +18,7 @@ pub enum Truth {
 /// interpreter's code.
 pub trait Mode: Sized + Clone + 'static {
     type Value: Copy + Debug + 'static;
-    type Memory: Memory<Self>;
+    type Memory: Memory<Self::Value>;
     /// What is counted of single instructions.
     type Profile: Profile;
 

@@ -4,12 +4,30 @@ use slowpath_program::FuncIdx;
 
 /// What a mode counts of single instructions. Most modes count nothing, which costs nothing.
 pub trait Profile: Default + Clone + 'static {
-    /// An instruction is about to run.
+    /// An instruction is about to run, in a frame whose registers begin at `base`. `counts` where it is part of what is measured.
     #[inline(always)]
-    fn step(&mut self, _func: FuncIdx, _pc: usize) {}
+    fn step(&mut self, _func: FuncIdx, _pc: usize, _base: u32, _counts: bool) {}
     /// The flat code's branch jumps, or does not.
     #[inline(always)]
     fn branch(&mut self, _func: FuncIdx, _pc: usize, _jumps: bool) {}
+    /// These bytes of memory were read.
+    #[inline(always)]
+    fn read(&mut self, _addr: u64, _len: u64) {}
+    /// These bytes of memory were overwritten.
+    #[inline(always)]
+    fn wrote(&mut self, _addr: u64, _len: u64) {}
+    /// These bytes of memory may have been overwritten: the address is not known.
+    #[inline(always)]
+    fn may_have_written(&mut self, _addr: u64, _len: u64) {}
+    /// Bytes of memory were copied.
+    #[inline(always)]
+    fn copied(&mut self, _to: u64, _from: u64, _len: u64) {}
+    /// A frame was entered, and these registers set to zero.
+    #[inline(always)]
+    fn cleared(&mut self, _registers: std::ops::Range<u32>) {}
+    /// These registers were handed to the host, or counted: what they hold decides what happens.
+    #[inline(always)]
+    fn passed(&mut self, _registers: std::ops::Range<u32>) {}
     /// Forgets everything, as the cost counters do.
     fn clear(&mut self) {}
 }
@@ -61,8 +79,10 @@ impl Counts {
 
 impl Profile for Counts {
     #[inline]
-    fn step(&mut self, func: FuncIdx, pc: usize) {
-        self.at(func, pc).runs += 1;
+    fn step(&mut self, func: FuncIdx, pc: usize, _: u32, counts: bool) {
+        if counts {
+            self.at(func, pc).runs += 1;
+        }
     }
 
     #[inline]

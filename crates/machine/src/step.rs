@@ -129,6 +129,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 match M::bits(regs[$addr as usize]) {
                     Some(addr) => match memory.load(terms, addr + u64::from($offset), $bytes) {
                         Some(v) => {
+                            state.profile.read(addr + u64::from($offset), $bytes);
                             regs[$d as usize] =
                                 if $bytes * 8 == $width { v } else { M::conv(terms, $op, $bytes * 8, $width, v) };
                             pc += 1;
@@ -146,6 +147,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                         if !memory.store(terms, addr + u64::from($offset), $bytes, regs[$value as usize]) {
                             trap!(Trap::MemoryOutOfBounds);
                         }
+                        state.profile.wrote(addr + u64::from($offset), $bytes);
                         pc += 1;
                     }
                     None => slow!(store_at_term($addr, $value, $offset, $bytes)),
@@ -164,9 +166,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 conv { $($conv:ident $vo:ident $vf:literal $vt:literal;)* }
                 trunc { $($trunc:ident $to:ident $tf:literal $tt:literal;)* }
             ) => {
-                if meter.is_on() {
-                    state.profile.step(frame.func, pc);
-                }
+                state.profile.step(frame.func, pc, frame.base, meter.is_on());
                 match code[pc] {
                     $(Instr::$bin { d, a, b } => {
                         regs[d as usize] = M::bin(terms, BinOp::$bo, $bw, regs[a as usize], regs[b as usize]);

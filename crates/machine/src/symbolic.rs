@@ -1,15 +1,23 @@
 //! Numbers or terms: the mode of exploration.
 
+use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
 use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, Node, TermId, Terms, UnOp, ops};
 
 use crate::memory::PagedMemory;
 use crate::mode::{Mode, Truth};
+use crate::profile::Profile;
+use crate::record::Record;
 
-/// Values are numbers or terms, memory is copy-on-write pages with terms laid over the bytes.
+/// Values are numbers or terms, memory is copy-on-write pages with terms laid over the bytes. `P` is what is noted beside the costs.
 #[derive(Clone, Copy, Debug)]
-pub struct Symbolic;
+pub struct Open<P>(PhantomData<P>);
+
+/// Notes nothing beside the costs.
+pub type Symbolic = Open<()>;
+/// Notes what every instruction reads and writes; slower.
+pub type Recorded = Open<Record>;
 
 /// A number or a term, in two machine words: in any other shape it is put together in memory, and an interpreter that does
 /// little else waits for that. [`Value::form`] says what it is.
@@ -75,6 +83,11 @@ impl Value {
         Value::of(kind, c.a, u64::from(c.b.raw().get()) << 32 | u64::from(site))
     }
 
+    /// The value as two numbers, equal exactly where values are.
+    pub fn words(self) -> [u64; 2] {
+        [self.bits, self.what]
+    }
+
     /// What it is.
     #[inline]
     pub fn form(self) -> Form {
@@ -97,10 +110,10 @@ impl Value {
     }
 }
 
-impl Mode for Symbolic {
+impl<P: Profile> Mode for Open<P> {
     type Value = Value;
     type Memory = PagedMemory;
-    type Profile = ();
+    type Profile = P;
 
     #[inline(always)]
     fn value(bits: u64) -> Value {

@@ -1,6 +1,6 @@
 //! Paged memory does what a plain array of bytes does, whatever mixture of numbers and terms is in it.
 
-use slowpath_machine::{Memory, Mode, PagedMemory, Symbolic};
+use slowpath_machine::{Memory, Mode, PagedMemory, Symbolic, Value};
 use slowpath_term::{Evaluator, InputId, Model, Terms};
 
 struct Draw(u64);
@@ -40,7 +40,7 @@ fn random_operations(seed: u64) {
     let mut evaluator = Evaluator::new();
     let pages = 5;
     let size = pages as usize * 65_536;
-    let mut now = Pair { memory: Memory::<Symbolic>::new(pages), bytes: vec![0; size], symbolic: vec![false; size] };
+    let mut now = Pair { memory: Memory::<Value>::new(pages), bytes: vec![0; size], symbolic: vec![false; size] };
     let mut forks = vec![now.clone()];
     for step in 0..400 {
         let at = draw.address();
@@ -123,7 +123,7 @@ fn random_operations(seed: u64) {
             }
         }
         let plain = at + n <= size as u64 && !now.symbolic[range.clone()].contains(&true);
-        let read = Memory::<Symbolic>::read(&now.memory, at, n);
+        let read = Memory::<Value>::read(&now.memory, at, n);
         assert_eq!(read, plain.then(|| now.bytes[range].to_vec()), "only plain bytes can be read");
     }
 }
@@ -138,7 +138,7 @@ fn memory_agrees_with_an_array_of_bytes_under_random_operations() {
 #[test]
 fn a_term_comes_back_from_two_pages_as_itself() {
     let mut terms = Terms::new();
-    let mut memory: PagedMemory = Memory::<Symbolic>::new(1);
+    let mut memory: PagedMemory = Memory::<Value>::new(1);
     let x = terms.var(InputId(0), 64);
     for at in [1017, 1020, 1023] {
         let value = Symbolic::from_term(&terms, x);
@@ -154,7 +154,7 @@ fn a_term_comes_back_from_two_pages_as_itself() {
 fn overlapping_copies_of_terms_move_them_whole() {
     let mut terms = Terms::new();
     for (to, from) in [(1000, 1003), (1003, 1000), (990, 1000), (1010, 1000)] {
-        let mut memory: PagedMemory = Memory::<Symbolic>::new(1);
+        let mut memory: PagedMemory = Memory::<Value>::new(1);
         let list: Vec<_> = (0..10).map(|i| terms.var(InputId(i), 32)).collect();
         for (i, t) in list.iter().enumerate() {
             let value = Symbolic::from_term(&terms, *t);

@@ -17,6 +17,8 @@ pub enum FoundBy {
     FewPaths,
     /// Every path, as far as the budget goes.
     Exhaustive,
+    /// Every path, each future once.
+    Memo,
     DepthFirst,
     RandomPaths,
     Policy,
@@ -40,6 +42,7 @@ impl fmt::Display for FoundBy {
             FoundBy::SmallSizes => "small sizes",
             FoundBy::FewPaths => "few paths",
             FoundBy::Exhaustive => "exhaustive",
+            FoundBy::Memo => "memo",
             FoundBy::DepthFirst => "depth first",
             FoundBy::RandomPaths => "random paths",
             FoundBy::Policy => "policy",

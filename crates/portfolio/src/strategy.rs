@@ -10,6 +10,7 @@ use crate::techniques::concrete_evolution::ConcreteEvolution;
 use crate::techniques::few_paths::FewPaths;
 use crate::techniques::first_inputs::FirstInputs;
 use crate::techniques::law::FollowLaw;
+use crate::techniques::memo::Memo;
 use crate::techniques::path_evolution::PathEvolution;
 use crate::techniques::paths::{DepthFirst, EveryPath, RandomPaths};
 use crate::techniques::policy::FollowPolicy;
@@ -22,6 +23,8 @@ pub enum Strategy {
     /// All techniques, each where it helps.
     Auto,
     Exhaustive,
+    /// Every path, each future once.
+    Memo,
     /// Branch policies.
     Wise,
     /// History-based policies.
@@ -48,6 +51,7 @@ impl Strategy {
                 Box::new(FirstInputs::default()),
                 Box::new(AllInputs),
                 Box::new(FewPaths),
+                Box::new(Memo::default()),
                 Box::new(Synthesize),
                 Box::new(FollowPolicy),
                 Box::new(FollowLaw),
@@ -59,6 +63,7 @@ impl Strategy {
                 Box::new(PathEvolution::default()),
             ],
             Strategy::Exhaustive => vec![Box::new(EveryPath { alone: true })],
+            Strategy::Memo => vec![Box::new(Memo::alone())],
             Strategy::Wise | Strategy::History => {
                 vec![Box::new(FollowPolicy), Box::new(FollowLaw), Box::new(EveryPath { alone: false })]
             }

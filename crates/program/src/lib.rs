@@ -4,6 +4,7 @@ pub mod branch_conditions;
 pub mod call;
 pub mod code;
 pub mod condition;
+mod effects;
 mod error;
 pub mod features;
 pub mod fuzz;
@@ -25,6 +26,7 @@ mod val_type;
 pub mod world;
 
 pub use code::{Instr, Probes};
+pub use effects::{Bounded, Effect};
 pub use error::LoadError;
 pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};
 pub use load::load;

@@ -176,8 +176,12 @@ pub struct SizeResult {
     pub at_least: bool,
     /// Every counter of the worst path.
     pub costs: Map<String, Value>,
-    /// Paths followed to their end, traps included.
+    /// Paths followed to their end, traps included; the greatest number of 64 bits where they are more.
     pub paths: u64,
+    /// The number of paths in decimal digits, where it takes more than 64 bits: futures that are remembered are counted, not
+    /// followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path_count: Option<String>,
     /// How many of them cost as much as the worst.
     pub worst_paths: u64,
     pub complete: bool,
@@ -212,6 +216,16 @@ pub struct SizeResult {
 }
 
 impl SizeResult {
+    /// The number of paths for people: `1,234`, or `1.07·10^301` where they are very many.
+    pub fn paths_text(&self) -> String {
+        match self.path_count.as_deref() {
+            Some(digits) if digits.len() > 3 && digits.is_ascii() => {
+                format!("{}.{}·10^{}", &digits[..1], &digits[1..3], digits.len() - 1)
+            }
+            _ => count(self.paths),
+        }
+    }
+
     /// The worst cost for people: `1,234`, `> 1,000` where the run was cut, `-` where there is none.
     pub fn cost_text(&self) -> String {
         cost_text(self.cost, self.at_least)

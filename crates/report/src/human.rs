@@ -66,7 +66,7 @@ fn results(findings: &Findings, style: Style) -> String {
     let mut table = Table::new(&heads);
     for result in &findings.results {
         let mut cells =
-            vec![result.size.to_string(), count(result.paths), result.cost_text(), count(result.worst_paths)];
+            vec![result.size.to_string(), result.paths_text(), result.cost_text(), count(result.worst_paths)];
         if with_average {
             cells.push(result.average.map_or_else(|| "-".to_owned(), |average| format!("{:.1}", average.mean)));
             cells.push(ratio(result).map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x")));

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use slowpath_machine::{Answer, Event, InputSource, Limit, Note, Outcome, Question, QuestionKind, Symbolic, start};
+use slowpath_machine::{Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, start};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
@@ -83,6 +83,33 @@ pub struct Driver<'t> {
     pub keeps_model: bool,
     /// What made results less than exact, and how often.
     pub limits: BTreeMap<String, u64>,
+    /// Terms that the path condition was asked about, or restricted by, without a decision; for whoever takes them.
+    pub(crate) asked: Option<Vec<TermId>>,
+}
+
+impl Side {
+    /// The condition as numbers, equal exactly where conditions are.
+    pub(crate) fn words(self) -> [u64; 2] {
+        match self.when {
+            When::Holds(term) => [0, term.raw().get().into()],
+            When::Fails(term) => [1, term.raw().get().into()],
+            When::Compares(comparison) => comparison_words(comparison),
+        }
+    }
+
+    /// The terms that the condition is made of.
+    pub(crate) fn terms(self) -> [Option<TermId>; 2] {
+        match self.when {
+            When::Holds(term) | When::Fails(term) => [Some(term), None],
+            When::Compares(comparison) => [Some(comparison.a), Some(comparison.b)],
+        }
+    }
+}
+
+/// A comparison as numbers, equal exactly where comparisons are.
+pub(crate) fn comparison_words(comparison: Comparison) -> [u64; 2] {
+    let Comparison { op, a, b, negated } = comparison;
+    [2 + (2 * op as u64 + u64::from(negated)), u64::from(a.raw().get()) << 32 | u64::from(b.raw().get())]
 }
 
 impl<'t> Driver<'t> {
@@ -105,14 +132,20 @@ impl<'t> Driver<'t> {
             unknown: 0,
             keeps_model: false,
             limits: BTreeMap::new(),
+            asked: None,
         }
     }
 
     /// The start of every path at size `n`.
     pub fn root(&mut self, n: i64) -> Result<Node, SearchError> {
+        self.root_in(n)
+    }
+
+    /// The start of every path at size `n`, in a mode of its own.
+    pub(crate) fn root_in<M: Mode>(&mut self, n: i64) -> Result<Node<M>, SearchError> {
         let t = self.target;
         let started =
-            start::<Symbolic>(&mut self.terms, &t.program, t.function, &t.entry, n, InputSource::Symbolic, t.limits)?;
+            start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, InputSource::Symbolic, t.limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = POLL.min(t.limits.instructions);
@@ -135,6 +168,16 @@ impl<'t> Driver<'t> {
         }
     }
 
+    /// Counts work of a strategy's own; the budget is charged with it at the next look at the clock.
+    pub(crate) fn count_work(&mut self, steps: u64) {
+        self.uncharged += steps;
+    }
+
+    /// How often something made the result less than exact.
+    pub(crate) fn limits_noted(&self) -> u64 {
+        self.limits.values().sum()
+    }
+
     /// Notes something that made the result less than exact.
     pub fn limit(&mut self, what: impl Into<String>) {
         *self.limits.entry(what.into()).or_insert(0) += 1;
@@ -146,17 +189,17 @@ impl<'t> Driver<'t> {
     }
 
     /// Whether a condition holds under the node's model.
-    pub fn holds(&mut self, node: &Node, cond: TermId) -> bool {
+    pub fn holds<M: Mode>(&mut self, node: &Node<M>, cond: TermId) -> bool {
         self.evaluator.holds(&self.terms, &node.model, cond)
     }
 
     /// Whether a condition that need not be a term holds under the node's model.
-    pub fn satisfies(&mut self, node: &Node, condition: Condition) -> bool {
+    pub fn satisfies<M: Mode>(&mut self, node: &Node<M>, condition: Condition) -> bool {
         self.evaluator.satisfies(&self.terms, &node.model, condition)
     }
 
     /// Whether the node's model goes that way.
-    fn goes(&mut self, node: &Node, side: Side) -> bool {
+    fn goes<M: Mode>(&mut self, node: &Node<M>, side: Side) -> bool {
         match side.when {
             When::Holds(term) => self.holds(node, term),
             When::Fails(term) => !self.holds(node, term),
@@ -180,19 +223,19 @@ impl<'t> Driver<'t> {
     }
 
     /// A model under which the node goes that way, if there is one.
-    pub fn feasible_side(&mut self, node: &Node, side: Side) -> Option<Model> {
+    pub fn feasible_side<M: Mode>(&mut self, node: &Node<M>, side: Side) -> Option<Model> {
         let cond = self.cond(side);
         self.feasible(node, cond)
     }
 
     /// What the solver says about a side.
-    pub fn verdict(&mut self, node: &Node, side: Side) -> Verdict {
+    pub fn verdict<M: Mode>(&mut self, node: &Node<M>, side: Side) -> Verdict {
         let cond = self.cond(side);
         self.solver.check(&mut self.terms, &node.path, &node.model, cond)
     }
 
     /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
-    pub fn feasible(&mut self, node: &Node, cond: TermId) -> Option<Model> {
+    pub fn feasible<M: Mode>(&mut self, node: &Node<M>, cond: TermId) -> Option<Model> {
         // A question can take long; the clock is looked at the sooner for each.
         self.until_poll = self.until_poll.saturating_sub(POLL_PER_QUESTION).max(1);
         self.uncharged += STEPS_PER_QUESTION;
@@ -214,7 +257,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Restricts the node to where `cond` holds; false if it is nowhere.
-    pub fn assume(&mut self, node: &mut Node, cond: TermId) -> bool {
+    pub fn assume<M: Mode>(&mut self, node: &mut Node<M>, cond: TermId) -> bool {
         if !self.holds(node, cond) {
             match self.feasible(node, cond) {
                 Some(model) => node.model = model,
@@ -226,7 +269,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Runs a node to its next decision or its end.
-    pub fn advance(&mut self, node: &mut Node) -> Step {
+    pub fn advance<M: Mode>(&mut self, node: &mut Node<M>) -> Step {
         loop {
             let before = node.state.meter.raw.instructions;
             let event = node.state.run(&mut self.terms);
@@ -275,7 +318,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Answers what needs no strategy; gives back what does.
-    fn question(&mut self, node: &mut Node, question: Question) -> Option<Choice> {
+    fn question<M: Mode>(&mut self, node: &mut Node<M>, question: Question) -> Option<Choice> {
         let Question { site, activation, kind, .. } = question;
         let side = |answer: bool, when| Side { answer: Answer::Bool(answer), when };
         let sides: SmallVec<[Side; 2]> = match kind {
@@ -296,11 +339,13 @@ impl<'t> Driver<'t> {
                 cases.into_iter().enumerate().map(side).collect()
             }
             QuestionKind::Assume(cond) => {
+                self.asked.iter_mut().for_each(|asked| asked.push(cond));
                 let holds = self.assume(node, cond);
                 node.state.answer(Answer::Bool(holds));
                 return None;
             }
             QuestionKind::Range(t) => {
+                self.asked.iter_mut().for_each(|asked| asked.push(t));
                 let (low, high) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
                 node.state.answer(Answer::Range(low, high));
                 return None;
@@ -328,7 +373,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Fixes a term to one value: the smallest it can have if that is cheap to know, else the model's.
-    fn pin(&mut self, node: &mut Node, site: SiteId, activation: u32, t: TermId, why: &str) {
+    fn pin<M: Mode>(&mut self, node: &mut Node<M>, site: SiteId, activation: u32, t: TermId, why: &str) {
         self.limit(format!("{why} at {}: only one value was followed", self.target.program.site_place(site)));
         let width = self.terms.width(t);
         let (low, _) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
@@ -350,7 +395,14 @@ impl<'t> Driver<'t> {
 
     /// Lets the node go one way. `model` is given where the node's own does not go there. A forced decision adds
     /// nothing to the path condition, which implies it.
-    pub fn take(&mut self, node: &mut Node, choice: &Choice, side: usize, model: Option<Model>, forced: bool) {
+    pub fn take<M: Mode>(
+        &mut self,
+        node: &mut Node<M>,
+        choice: &Choice,
+        side: usize,
+        model: Option<Model>,
+        forced: bool,
+    ) {
         let taken = choice.sides[side];
         let answer = taken.answer;
         if let Some(model) = model {
@@ -364,7 +416,7 @@ impl<'t> Driver<'t> {
         node.state.answer(answer);
     }
 
-    fn note_path(&mut self, node: &Node) {
+    fn note_path<M: Mode>(&mut self, node: &Node<M>) {
         self.uncharged += STEPS_PER_INPUT * node.model.values().len() as u64;
         self.charge();
         for note in node.state.notes() {

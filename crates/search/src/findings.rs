@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use slowpath_machine::{Costs, Limit, Outcome};
+use num_bigint::BigUint;
+use slowpath_machine::{Costs, Limit, Mode, Outcome};
 use slowpath_program::input::InputValues;
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::SolverStats;
@@ -30,7 +31,7 @@ pub struct PathFinding {
 
 impl PathFinding {
     /// The path of a node that came to its end, with the input of its model.
-    pub fn of_node(target: &Target, node: &Node, outcome: Outcome) -> PathFinding {
+    pub fn of_node<M: Mode>(target: &Target, node: &Node<M>, outcome: Outcome) -> PathFinding {
         PathFinding {
             cost: target.cost.of(&node.state),
             costs: node.state.meter.costs(),
@@ -93,8 +94,10 @@ pub enum Provenance {
 pub struct SizeFinding {
     pub size: i64,
     pub provenance: Provenance,
-    /// Paths followed to their end, traps included.
+    /// Paths followed to their end, traps included; the greatest number there is where they are more.
     pub paths: u64,
+    /// The number of paths where it is greater than `paths` can say.
+    pub path_count: Option<BigUint>,
     /// The costliest path.
     pub worst: Option<PathFinding>,
     /// How many paths cost as much.

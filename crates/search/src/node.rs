@@ -1,6 +1,6 @@
 //! A point of the exploration: a state, the condition under which it is reached, an input that reaches it.
 
-use slowpath_machine::{Answer, State, Symbolic};
+use slowpath_machine::{Answer, Mode, State, Symbolic};
 use slowpath_program::SiteId;
 use slowpath_solver::{ForkList, PathCondition};
 use slowpath_term::Model;
@@ -113,10 +113,10 @@ impl Trail {
     }
 }
 
-/// A point of the exploration.
+/// A point of the exploration. `M` says whether what it reads and writes is noted.
 #[derive(Clone)]
-pub struct Node {
-    pub state: State<Symbolic>,
+pub struct Node<M: Mode = Symbolic> {
+    pub state: State<M>,
     pub path: PathCondition,
     /// Satisfies `path`.
     pub model: Model,

@@ -54,7 +54,7 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision]) -> Result<Path
         other => return Err(SearchError::Diverged(format!("the path does not end where it did: {other:?}"))),
     };
     make_readable(&mut driver, &mut node);
-    Ok(PathFinding { decisions: decisions.to_vec(), ..PathFinding::of_node(target, &node, outcome) })
+    Ok(PathFinding::of_node(target, &node, outcome))
 }
 
 /// Replaces the node's model by one with small values, as far as the path condition allows.
@@ -88,6 +88,7 @@ pub(crate) fn finish(
         size: n,
         provenance: Provenance::Exhaustive,
         paths: tally.paths,
+        path_count: None,
         worst,
         worst_paths: tally.worst_paths,
         worst_at: 0,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use slowpath_machine::{Limit, Outcome};
+use slowpath_machine::{Limit, Mode, Outcome};
 use slowpath_program::{SiteId, Trap};
 
 use crate::budget::Stop;
@@ -78,7 +78,7 @@ impl Tally {
     }
 
     /// Books a path that a limit cut short.
-    pub fn cut(&mut self, driver: &mut Driver<'_>, node: &Node, limit: Limit) {
+    pub fn cut<M: Mode>(&mut self, driver: &mut Driver<'_>, node: &Node<M>, limit: Limit) {
         self.cut += 1;
         let path = PathFinding::of_node(driver.target, node, Outcome::Returned);
         // A path that calls too deep for us is none that a larger limit of instructions would let go on.

@@ -51,6 +51,10 @@ pub enum SearchError {
     NoInput(String),
     #[error("the solver gave up on a path that it had found before; a longer --solver-timeout or --budget may help")]
     GaveUp,
+    #[error(
+        "costs of the model '{0}' do not add up along a path, so futures cannot be remembered by them; use another strategy, or another model (instructions, branches, decisions, calls, output, heap, custom)"
+    )]
+    NotAdditive(String),
     #[error("a recorded path cannot be followed again: {0} (this is a bug in slowpath, please report it)")]
     Diverged(String),
 }

@@ -120,6 +120,7 @@ pub(crate) fn size_result(
         at_least: best.is_at_least(),
         costs: worst.map_or_else(Map::new, |path| counters(&path.costs, &subject.cost, path.cost)),
         paths: found.paths,
+        path_count: found.path_count.as_ref().map(ToString::to_string),
         worst_paths: found.worst_paths,
         complete: found.complete,
         solver_queries: row.stats.queries,

@@ -73,6 +73,8 @@ pub enum Strategy {
     #[default]
     Auto,
     Exhaustive,
+    /// Every path, each future once.
+    Memo,
     /// Branch policies.
     Wise,
     /// History-based policies.
@@ -95,6 +97,7 @@ impl Strategy {
         match self {
             Strategy::Auto => "auto",
             Strategy::Exhaustive => "exhaustive",
+            Strategy::Memo => "memo",
             Strategy::Wise => "wise",
             Strategy::History => "history",
             Strategy::DepthFirst => "dfs",
@@ -114,6 +117,7 @@ impl Strategy {
         match self {
             Strategy::Auto => Of::Auto,
             Strategy::Exhaustive => Of::Exhaustive,
+            Strategy::Memo => Of::Memo,
             Strategy::Wise => Of::Wise,
             Strategy::History => Of::History,
             Strategy::DepthFirst => Of::DepthFirst,
@@ -133,6 +137,7 @@ impl FromStr for Strategy {
         match text {
             "auto" => Ok(Strategy::Auto),
             "exhaustive" => Ok(Strategy::Exhaustive),
+            "memo" => Ok(Strategy::Memo),
             "wise" => Ok(Strategy::Wise),
             "history" => Ok(Strategy::History),
             "dfs" => Ok(Strategy::DepthFirst),
@@ -141,8 +146,10 @@ impl FromStr for Strategy {
             "mutate" => Ok(Strategy::Mutate),
             "pump" => Ok(Strategy::Pump),
             "synthesize" => Ok(Strategy::Synthesize),
-            _ => Err("there are auto, exhaustive, wise, history, synthesize, evolve, dfs, random, mutate and pump"
-                .to_owned()),
+            _ => {
+                Err("there are auto, exhaustive, memo, wise, history, synthesize, evolve, dfs, random, mutate and pump"
+                    .to_owned())
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 //! [`Solver::check`] asks whether a path can take one more condition. Layers answer, cheapest first (`layers/mod.rs` lists
 //! them); each is exact or silent, and Z3 has the last word. A model is never handed out before evaluation agrees with it.
 
+mod allowed;
 mod answer;
 mod block_vec;
 mod config;
@@ -22,6 +23,7 @@ mod stats;
 mod track;
 mod z3;
 
+pub use allowed::{Allowed, Intervals};
 pub use answer::Answer;
 pub use config::{SolverConfig, SolverKind};
 pub use fork_list::ForkList;

@@ -24,6 +24,7 @@ mod harness_calls;
 mod hot_lines;
 mod input_laws;
 mod limits;
+mod memo;
 mod path_counts;
 mod policies;
 mod pump;

@@ -96,7 +96,8 @@ fn check(document: &Value, what: &str) {
 #[test]
 fn documents_of_every_strategy_follow_the_schema() {
     let isort = program("isort.c");
-    for strategy in ["auto", "exhaustive", "wise", "history", "evolve", "dfs", "random", "mutate", "synthesize"] {
+    for strategy in ["auto", "exhaustive", "memo", "wise", "history", "evolve", "dfs", "random", "mutate", "synthesize"]
+    {
         // What can be explored completely need not be synthesised.
         let sizes = if strategy == "synthesize" { "2..6,12" } else { "2..6" };
         let call = ["analyze", &isort, "--call", "isort(a: i32[n], n)", "--sizes", sizes, "--strategy", strategy];

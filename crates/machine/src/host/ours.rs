@@ -8,6 +8,7 @@ use super::inputs::Values;
 use crate::access::trapped;
 use crate::memory::Memory;
 use crate::mode::{Mode, Truth};
+use crate::profile::Profile;
 use crate::question::{Event, QuestionKind};
 use crate::state::State;
 
@@ -30,6 +31,7 @@ impl<M: Mode> State<M> {
             let Some(byte) = self.memories[index].load(terms, ptr + i, 1) else {
                 return trapped(Trap::MemoryOutOfBounds);
             };
+            self.profile.read(ptr + i, 1);
             match self.pin(terms, byte, "a symbolic name")? as u8 {
                 0 => break,
                 byte => bytes.push(byte),
@@ -63,6 +65,7 @@ impl<M: Mode> State<M> {
         for (i, value) in values.into_iter().enumerate() {
             self.memories[index].store(terms, ptr + i as u64 * bytes, bytes as u8, value);
         }
+        self.profile.wrote(ptr, count * bytes);
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use super::files::{DIRECTORY, Stream};
 use crate::access::trapped;
 use crate::memory::Memory;
 use crate::mode::Mode;
+use crate::profile::Profile;
 use crate::question::Event;
 use crate::state::State;
 
@@ -185,13 +186,18 @@ impl<M: Mode> State<M> {
     /// Writes bytes for a system call; gives the error number if they do not fit.
     fn put(&mut self, addr: u64, bytes: &[u8]) -> Option<u64> {
         let index = self.memory_index();
-        (!self.memories[index].write(addr, bytes)).then_some(EFAULT)
+        let done = self.memories[index].write(addr, bytes);
+        if done {
+            self.profile.wrote(addr, bytes.len() as u64);
+        }
+        (!done).then_some(EFAULT)
     }
 
     /// A word of memory that a system call reads; one that is not known has to be chosen.
     fn word(&mut self, terms: &mut Terms, addr: u64) -> Result<Option<u64>, Event> {
         let index = self.memory_index();
         let Some(value) = self.memories[index].load(terms, addr, 4) else { return Ok(None) };
+        self.profile.read(addr, 4);
         Ok(Some(u64::from(self.pin(terms, value, "a symbolic argument of a system call")? as u32)))
     }
 

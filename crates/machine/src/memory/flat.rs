@@ -3,8 +3,6 @@
 use slowpath_term::Terms;
 
 use super::{Memory, WASM_PAGE};
-use crate::concrete::Plain;
-use crate::profile::Profile;
 
 /// A flat memory.
 #[derive(Clone, Debug)]
@@ -41,7 +39,7 @@ impl FlatMemory {
     }
 }
 
-impl<P: Profile> Memory<Plain<P>> for FlatMemory {
+impl Memory<u64> for FlatMemory {
     fn new(pages: u32) -> FlatMemory {
         FlatMemory { bytes: vec![0; pages as usize * WASM_PAGE as usize] }
     }

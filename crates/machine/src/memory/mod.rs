@@ -8,13 +8,11 @@ pub use paged::PagedMemory;
 
 use slowpath_term::Terms;
 
-use crate::mode::Mode;
-
 /// Bytes in a WebAssembly page.
 pub const WASM_PAGE: u64 = 65_536;
 
-/// A linear memory whose cells hold values of mode `M`. Addresses are checked; `None` and `false` mean out of bounds.
-pub trait Memory<M: Mode>: Clone {
+/// A linear memory whose cells hold values `V`. Addresses are checked; `None` and `false` mean out of bounds.
+pub trait Memory<V>: Clone {
     fn new(pages: u32) -> Self;
     /// Size in WebAssembly pages.
     fn pages(&self) -> u32;
@@ -22,9 +20,9 @@ pub trait Memory<M: Mode>: Clone {
     fn grow(&mut self, delta: u32);
 
     /// The `bytes` bytes at `addr` as a value of that width.
-    fn load(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Option<M::Value>;
+    fn load(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Option<V>;
     /// Stores the low `bytes` bytes of a value.
-    fn store(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: M::Value) -> bool;
+    fn store(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: V) -> bool;
 
     /// Plain bytes; `None` also where a byte is symbolic.
     fn read(&self, addr: u64, len: u64) -> Option<Vec<u8>>;

@@ -94,6 +94,27 @@ impl PagedMemory {
         }
     }
 
+    /// What a byte holds, as a number: equal exactly where plain bytes are, or parts of terms. Outside it is zero.
+    pub(crate) fn content(&self, addr: u64) -> u64 {
+        if addr >= self.size {
+            return 0;
+        }
+        let cell = self.cell(addr);
+        match cell.term {
+            Some(term) if cell.lane != 0 => 1 << 63 | u64::from(cell.lane) << 32 | u64::from(term.raw().get()),
+            _ => cell.byte.into(),
+        }
+    }
+
+    /// The term that a byte is part of.
+    pub(crate) fn term(&self, addr: u64) -> Option<TermId> {
+        if addr >= self.size {
+            return None;
+        }
+        let cell = self.cell(addr);
+        cell.term.filter(|_| cell.lane != 0)
+    }
+
     fn set_cell(&mut self, addr: u64, cell: Cell) {
         let (page, at) = (self.page_mut(addr), addr as usize % PAGE);
         page.bytes[at] = cell.byte;
@@ -165,10 +186,10 @@ impl Page {
     }
 }
 
-impl Memory<Symbolic> for PagedMemory {
+impl Memory<Value> for PagedMemory {
     fn new(pages: u32) -> PagedMemory {
         let mut memory = PagedMemory { chunks: Vec::new(), size: 0 };
-        Memory::<Symbolic>::grow(&mut memory, pages);
+        Memory::<Value>::grow(&mut memory, pages);
         memory
     }
 
@@ -251,7 +272,7 @@ impl Memory<Symbolic> for PagedMemory {
     }
 
     fn read(&self, addr: u64, len: u64) -> Option<Vec<u8>> {
-        if !Memory::<Symbolic>::in_bounds(self, addr, len) {
+        if !Memory::<Value>::in_bounds(self, addr, len) {
             return None;
         }
         let mut out = Vec::with_capacity(len as usize);
@@ -265,7 +286,7 @@ impl Memory<Symbolic> for PagedMemory {
     }
 
     fn write(&mut self, addr: u64, bytes: &[u8]) -> bool {
-        if !Memory::<Symbolic>::in_bounds(self, addr, bytes.len() as u64) {
+        if !Memory::<Value>::in_bounds(self, addr, bytes.len() as u64) {
             return false;
         }
         PagedMemory::pieces(addr, bytes.len() as u64, |at, n| {
@@ -279,7 +300,7 @@ impl Memory<Symbolic> for PagedMemory {
     }
 
     fn copy(&mut self, to: u64, from: u64, len: u64) -> bool {
-        if !Memory::<Symbolic>::in_bounds(self, to, len) || !Memory::<Symbolic>::in_bounds(self, from, len) {
+        if !Memory::<Value>::in_bounds(self, to, len) || !Memory::<Value>::in_bounds(self, from, len) {
             return false;
         }
         // Forwards or backwards, so that no piece is overwritten before it is read.
@@ -303,7 +324,7 @@ impl Memory<Symbolic> for PagedMemory {
     }
 
     fn fill(&mut self, to: u64, byte: u8, len: u64) -> bool {
-        if !Memory::<Symbolic>::in_bounds(self, to, len) {
+        if !Memory::<Value>::in_bounds(self, to, len) {
             return false;
         }
         PagedMemory::pieces(to, len, |at, n| {

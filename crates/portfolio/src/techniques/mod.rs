@@ -6,6 +6,7 @@ pub mod concrete_evolution;
 pub mod few_paths;
 pub mod first_inputs;
 pub mod law;
+pub mod memo;
 pub mod path_evolution;
 pub mod paths;
 pub mod policy;

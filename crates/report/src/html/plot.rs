@@ -85,7 +85,7 @@ fn data(findings: &Findings, shown: &[&SizeResult]) -> Value {
             if result.paths == 1 {
                 "1 path followed".to_owned()
             } else {
-                format!("{} paths followed", count(result.paths))
+                format!("{} paths followed", result.paths_text())
             },
         ];
         Some(json!({"x": result.size, "y": cost as f64, "kind": result.confidence.name(), "text": text}))

@@ -32,7 +32,7 @@ fn row(result: &SizeResult, average: bool, finder: bool) -> Vec<Markup> {
     let found = result.cost.is_some();
     let mut cells = vec![
         html! { a href=(format!("#input-{}", result.size)) { (result.size) } },
-        text(count(result.paths)),
+        text(result.paths_text()),
         text(result.cost_text()),
         text(count(result.worst_paths)),
     ];

@@ -67,7 +67,7 @@ pub fn search(findings: &Findings) -> Markup {
     let row = |result: &SizeResult| {
         vec![
             text(result.size.to_string()),
-            text(count(result.paths)),
+            text(result.paths_text()),
             text(count(result.solver_queries)),
             text(count(result.smt_queries)),
             text(duration(result.seconds)),

@@ -20,6 +20,7 @@ const IMAGE: &str = "\"><img src=x onerror=alert(2)>";
 
 fn result(size: i64) -> SizeResult {
     SizeResult {
+        path_count: None,
         size,
         cost: Some(size.unsigned_abs() * 10),
         at_least: false,

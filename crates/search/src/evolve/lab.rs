@@ -222,6 +222,7 @@ impl<'t> Lab<'t> {
             *self.limits.entry(what).or_insert(0) += times;
         }
         let mut finding = SizeFinding {
+            path_count: None,
             size: self.n,
             provenance,
             paths: self.tally.paths,

@@ -136,7 +136,81 @@ pub fn program(rng: &mut Rng, params: u32, used: &mut BTreeSet<&'static str>) ->
     )
 }
 
+/// A module exporting `f`, which takes the address of four bytes and looks at one after the other, keeping what it found in locals,
+/// globals and memory: different bytes often lead to the same state.
+#[allow(dead_code)]
+pub fn looping(rng: &mut Rng, used: &mut BTreeSet<&'static str>) -> String {
+    let mut g = Gen { rng, used, floats: false, loops: 1, text: String::new() };
+    let count = 1 + g.rng.below(3);
+    for _ in 0..count {
+        g.step();
+    }
+    let last = g.pick(&["(local.get $b)", "(global.get $g)", "(i32.load8_u (i32.const 3))"]);
+    format!(
+        r#"(module (memory 1) (global $g (mut i32) (i32.const 0))
+  (data (i32.const 0) "\07\01\fe\80\7f\00\11\22\33\44\55\66\77\88\99\aa")
+  (func $note (param i32) (i32.store8 (i32.and (local.get 0) (i32.const 7)) (i32.add (i32.load8_u (i32.const 2)) (i32.const 1))))
+  (func $many (param i32) (result i32) (local i32)
+    (loop $l (local.set 1 (i32.add (local.get 1) (i32.const 1))) (br_if $l (i32.lt_u (local.get 1) (i32.and (local.get 0) (i32.const 3)))))
+    (local.get 1))
+  (func (export "f") (param $p i32) (result i32)
+    (local $a i32) (local $b i32) (local $c i32) (local $d i64) (local $i0 i32) (local $i1 i32) (local $i2 i32)
+    (loop $next
+      (local.set $a (i32.load8_u (i32.add (local.get $p) (local.get $i0))))
+{}      (local.set $i0 (i32.add (local.get $i0) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i0) (i32.const 4))))
+    {last}))"#,
+        g.text
+    )
+}
+
 impl Gen<'_> {
+    /// A test of the byte, and what is done if it holds.
+    fn step(&mut self) {
+        let tests = [
+            "(i32.eq (local.get $a) (i32.const 32))",
+            "(i32.lt_u (local.get $a) (i32.const 100))",
+            "(i32.and (local.get $a) (i32.const 1))",
+            "(i32.gt_u (local.get $a) (local.get $c))",
+            "(i32.eq (local.get $b) (i32.const 2))",
+            "(i32.eq (local.get $a) (i32.load8_u (i32.add (local.get $p) (local.get $i2))))",
+        ];
+        let actions = [
+            "(local.set $b (i32.add (local.get $b) (i32.const 1)))",
+            "(local.set $b (i32.and (i32.add (local.get $b) (i32.const 1)) (i32.const 1)))",
+            "(local.set $b (i32.const 0))",
+            "(local.set $c (local.get $a))",
+            "(global.set $g (i32.xor (global.get $g) (i32.const 1)))",
+            "(if (global.get $g) (then (local.set $b (i32.const 2))))",
+            "(i32.store8 (i32.const 3) (local.get $a))",
+            "(i32.store8 offset=16 (local.get $b) (local.get $a))",
+            "(i32.store16 offset=16 (i32.const 0) (local.get $b))",
+            "(local.set $c (i32.load8_u (i32.const 3)))",
+            "(local.set $c (i32.load16_u offset=16 (i32.and (local.get $b) (i32.const 3))))",
+            "(if (i32.load8_u (i32.const 5)) (then (local.set $b (i32.const 1))) (else (i32.store8 (i32.const 5) (local.get $b))))",
+            "(memory.copy (i32.const 2) (i32.const 5) (i32.const 2))",
+            "(memory.fill (i32.const 4) (local.get $b) (i32.const 3))",
+            "(call $note (local.get $b))",
+            "(call $note (local.get $a))",
+            "(local.set $b (call $many (local.get $b)))",
+            "(local.set $b (call $many (i32.load8_u (i32.const 5))))",
+            "(i32.store8 (local.get $p) (local.get $b))",
+            "(if (i32.eq (local.get $b) (i32.const 3)) (then (unreachable)))",
+            "(local.set $b (i32.div_u (i32.const 8) (local.get $b)))",
+            "(if (i32.gt_u (local.get $b) (i32.const 6)) (then (return (local.get $b))))",
+            "(local.set $i2 (i32.and (local.get $b) (i32.const 3)))",
+            "(local.set $i2 (local.get $i0))",
+        ];
+        let count = 1 + self.rng.below(3);
+        let test = self.pick(&tests);
+        let mut then = String::new();
+        for _ in 0..count {
+            then += self.pick(&actions);
+        }
+        let (els, after) = (self.pick(&actions), self.pick(&actions));
+        let _ = writeln!(self.text, "      (if {test} (then {then}) (else {els})) {after}");
+    }
+
     fn pick<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.rng.below(list.len() as u64) as usize]
     }

@@ -99,7 +99,8 @@ fn has_policies(request: &AnalyzeRequest) -> bool {
     match request.strategy {
         Strategy::Auto | Strategy::Wise | Strategy::History | Strategy::Synthesize => true,
         Strategy::Evolve => request.evolve_from_policy,
-        Strategy::Exhaustive | Strategy::DepthFirst | Strategy::Random | Strategy::Mutate | Strategy::Pump => false,
+        Strategy::Exhaustive | Strategy::Memo | Strategy::DepthFirst | Strategy::Random => false,
+        Strategy::Mutate | Strategy::Pump => false,
     }
 }
 

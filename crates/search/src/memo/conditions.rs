@@ -1,0 +1,205 @@
+//! The conditions of the path that is followed, by the inputs they mention.
+//!
+//! A future depends on the conditions on the inputs it mentions, and on those that these conditions mention in turn. The
+//! others hold for some input, whatever the future decides: the path has a model, and they share no input with it.
+
+use slowpath_solver::{Allowed, Intervals, PathCondition};
+use slowpath_term::{CmpOp, Condition, ConvOp, InputId, Node, TermId, Terms, UnOp};
+use smallvec::SmallVec;
+
+use super::input_set::InputSet;
+use super::projection::{self, Atom};
+use crate::driver::comparison_words;
+
+/// A condition, and the inputs under which it is found.
+pub struct Known {
+    words: [u64; 2],
+    pub atom: Atom,
+    inputs: SmallVec<[InputId; 2]>,
+}
+
+/// The conditions of one path, which is followed depth first.
+#[derive(Default)]
+pub struct Conditions {
+    pub list: Vec<Known>,
+    /// For each input the conditions that mention it.
+    of_input: Vec<Vec<u32>>,
+    /// The inputs that some condition mentions.
+    constrained: InputSet,
+    /// Conditions that every path begins with.
+    common: usize,
+    /// For each input what those that mention it alone allow: `None` for everything.
+    ranges: Vec<Option<Range>>,
+    allowed: Allowed,
+}
+
+/// What every path says about an input alone.
+#[derive(Clone)]
+pub enum Range {
+    Within(Intervals),
+    /// Not easily said.
+    Unclear,
+}
+
+impl Conditions {
+    /// The conditions that every path begins with.
+    pub fn of_start(terms: &Terms, path: &PathCondition) -> Conditions {
+        let mut conditions = Conditions { common: path.len(), ..Conditions::default() };
+        conditions.follow(terms, path);
+        conditions
+    }
+
+    /// Goes on to the end of a path of which the conditions up to here are known.
+    pub fn follow(&mut self, terms: &Terms, path: &PathCondition) {
+        let fresh = path.len().saturating_sub(self.list.len());
+        let mut fresh: SmallVec<[Condition; 4]> = path.iter().take(fresh).collect();
+        fresh.reverse();
+        for condition in fresh {
+            self.push(terms, condition);
+        }
+    }
+
+    fn push(&mut self, terms: &Terms, condition: Condition) {
+        let (words, parts) = match condition {
+            Condition::Term(term) => ([0, term.raw().get().into()], [Some(term), None]),
+            Condition::Compares(comparison) => (comparison_words(comparison), [Some(comparison.a), Some(comparison.b)]),
+        };
+        let mut inputs: SmallVec<[InputId; 2]> = SmallVec::new();
+        inputs.extend(parts.into_iter().flatten().flat_map(|t: TermId| terms.inputs(t).iter().copied()));
+        inputs.sort_unstable();
+        inputs.dedup();
+        let atom = self.atom(terms, condition, &inputs);
+        let at = self.list.len();
+        if at < self.common
+            && let [input] = inputs[..]
+        {
+            // What is said of one input on every path need not be compared, and connects it with nothing.
+            self.restrict(input, &atom);
+            inputs.clear();
+        }
+        for input in &inputs {
+            if self.of_input.len() <= input.index() {
+                self.of_input.resize(input.index() + 1, Vec::new());
+            }
+            self.of_input[input.index()].push(at as u32);
+            self.constrained.insert(*input);
+        }
+        self.list.push(Known { words, atom, inputs });
+    }
+
+    /// What a condition says, where that is easily said.
+    fn atom(&mut self, terms: &Terms, condition: Condition, inputs: &[InputId]) -> Atom {
+        let (a, b, equal) = match condition {
+            Condition::Compares(c) if c.op == CmpOp::Eq => (c.a, c.b, !c.negated),
+            Condition::Compares(_) => return Atom::Other,
+            Condition::Term(term) => {
+                if inputs.len() == 1 {
+                    return self.allowed.values(terms, term).map_or(Atom::Other, Atom::Within);
+                }
+                let (term, equal) = match terms.node(term) {
+                    Node::Un { op: UnOp::Not, a, .. } => (a, false),
+                    _ => (term, true),
+                };
+                let Node::Cmp { op: CmpOp::Eq, a, b } = terms.node(term) else { return Atom::Other };
+                (a, b, equal)
+            }
+        };
+        match (plain_input(terms, a), plain_input(terms, b)) {
+            (Some((a, kind)), Some((b, other))) if kind == other && a != b => match equal {
+                true => Atom::Equal(a, b),
+                false => Atom::Differ(a, b, kind.width),
+            },
+            _ => Atom::Other,
+        }
+    }
+
+    fn restrict(&mut self, input: InputId, atom: &Atom) {
+        if self.ranges.len() <= input.index() {
+            self.ranges.resize(input.index() + 1, None);
+        }
+        let slot = &mut self.ranges[input.index()];
+        *slot = Some(match (slot.take(), atom) {
+            (None, Atom::Within(values)) => Range::Within(values.clone()),
+            (Some(Range::Within(known)), Atom::Within(values)) => {
+                Range::Within(projection::intersect(&known, values).into())
+            }
+            _ => Range::Unclear,
+        });
+    }
+
+    /// Goes back to a path of so many conditions.
+    pub fn truncate(&mut self, len: usize) {
+        while self.list.len() > len {
+            let Some(known) = self.list.pop() else { break };
+            for input in known.inputs {
+                let list = &mut self.of_input[input.index()];
+                list.pop();
+                if list.is_empty() {
+                    self.constrained.remove(input);
+                }
+            }
+        }
+    }
+
+    /// The conditions that mention an input, but for those of every path that mention it alone.
+    pub fn of(&self, input: InputId) -> impl Iterator<Item = &Known> + '_ {
+        self.of_input.get(input.index()).into_iter().flatten().map(|at| &self.list[*at as usize])
+    }
+
+    /// What every path says about an input alone.
+    pub fn range(&self, input: InputId) -> Option<&Range> {
+        self.ranges.get(input.index())?.as_ref()
+    }
+
+    /// Writes down what the path says about these inputs, so that equal numbers mean that the same values are possible.
+    pub fn slice(&self, mentioned: &InputSet, out: &mut Vec<u64>) {
+        let inputs: SmallVec<[InputId; 8]> = mentioned.both(&self.constrained).collect();
+        if inputs.is_empty() {
+            return out.push(0);
+        }
+        let before = out.len();
+        if !projection::write(self, mentioned, &inputs, out) {
+            out.truncate(before);
+            self.write_all(inputs, out);
+        }
+    }
+
+    /// Writes down the conditions that mention these inputs, or share inputs with those that do, in an order of their own.
+    fn write_all(&self, mut waiting: SmallVec<[InputId; 8]>, out: &mut Vec<u64>) {
+        let mut words: Vec<[u64; 2]> = Vec::new();
+        let mut seen = InputSet::default();
+        while let Some(input) = waiting.pop() {
+            if !seen.insert(input) {
+                continue;
+            }
+            for known in self.of(input) {
+                words.push(known.words);
+                waiting.extend(known.inputs.iter().copied().filter(|other| !seen.contains(*other)));
+            }
+        }
+        words.sort_unstable();
+        words.dedup();
+        out.push(1);
+        out.push(words.len() as u64);
+        out.extend(words.iter().flatten());
+    }
+}
+
+/// How an input is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Reading {
+    width: u8,
+    extended: Option<(ConvOp, u8)>,
+}
+
+/// The input that a term is, by itself or extended.
+fn plain_input(terms: &Terms, t: TermId) -> Option<(InputId, Reading)> {
+    match terms.node(t) {
+        Node::Var { input, width } => Some((input, Reading { width, extended: None })),
+        Node::Conv { op: op @ (ConvOp::ZExt | ConvOp::SExt), width: to, a } => match terms.node(a) {
+            Node::Var { input, width } => Some((input, Reading { width, extended: Some((op, to)) })),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,425 @@
+//! Depth first, from decision to decision, looking up at each what its future comes to.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use num_bigint::BigUint;
+use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
+use slowpath_program::{SiteId, Trap};
+use slowpath_term::{Model, TermId};
+use smallvec::SmallVec;
+
+use super::conditions::Conditions;
+use super::future::{Future, Way, Ways};
+use super::input_set::InputSet;
+use super::left_out::LeftOut;
+use super::needs::{Needs, backwards};
+use super::table::{Reads, Table};
+use super::touched::Touched;
+use crate::budget::{Budget, Stop};
+use crate::driver::{Choice, Driver, Step};
+use crate::node::{Node, Trail};
+use crate::tally::{TRAP_EXAMPLES, Tally};
+use crate::target::SearchError;
+
+/// What happened between two decisions.
+#[derive(Default)]
+struct Segment {
+    entries: Vec<Entry>,
+    /// More happened than was noted.
+    is_cut: bool,
+    /// Terms that the path condition was asked about, or restricted by.
+    asked: Vec<TermId>,
+}
+
+/// A decision whose sides are not all done.
+struct Open {
+    /// The state that asks.
+    node: Node<Recorded>,
+    choice: Choice,
+    shape: Box<[u64]>,
+    /// How it was reached from the decision before.
+    arrival: Segment,
+    /// Sides to be followed, last one first, each with a model that goes there.
+    waiting: SmallVec<[(usize, Option<Model>); 2]>,
+    /// The side that is being followed, and whether it is the only one.
+    side: usize,
+    forced: bool,
+    /// What the sides that are done come to, whole paths.
+    future: Future,
+    needs: Needs,
+    inputs: InputSet,
+    /// Whether the sides that are done are all known to be as they would be for any state that agrees.
+    reusable: bool,
+    /// Limits that were noted, and work that was done, before.
+    limits: u64,
+    work: u64,
+}
+
+/// What the decision before is told: what all paths from here on come to, and what that depends on.
+struct Report {
+    future: Future,
+    reads: Option<Rc<Reads>>,
+    /// How it was reached from the decision before.
+    arrival: Segment,
+}
+
+/// Paths that end in one kind of trap: how many, and the first of them, their decisions in two parts.
+type Trapped = (BigUint, Vec<(Trail, Way)>);
+
+/// What paths came to so far.
+#[derive(Default)]
+pub struct Totals {
+    pub paths: BigUint,
+    pub worst_paths: BigUint,
+    /// The first of the costliest paths: its cost, and its decisions in two parts.
+    pub worst: Option<(u64, Trail, Way)>,
+    /// By the number of the trap, and the site of the last decision.
+    pub traps: BTreeMap<(u32, Option<SiteId>), Trapped>,
+    /// Paths that were followed to their end.
+    ended: u64,
+}
+
+impl Totals {
+    /// Adds all paths of a future that begins where a trail ends.
+    fn add(&mut self, trail: &Trail, future: &Future) {
+        if future.paths == BigUint::ZERO {
+            return;
+        }
+        self.paths += &future.paths;
+        let best = self.worst.as_ref().map(|worst| worst.0);
+        if best == Some(future.cost) {
+            self.worst_paths += &future.worst_paths;
+        } else if best.is_none_or(|best| future.cost > best) {
+            self.worst = Some((future.cost, trail.clone(), future.worst));
+            self.worst_paths = future.worst_paths.clone();
+        }
+        for (key, (count, examples)) in future.traps.iter().flat_map(|traps| traps.iter()) {
+            let entry = self.traps.entry(*key).or_default();
+            entry.0 += count;
+            let room = TRAP_EXAMPLES.saturating_sub(entry.1.len());
+            entry.1.extend(examples.iter().take(room).map(|way| (trail.clone(), *way)));
+        }
+    }
+}
+
+/// An exploration that remembers.
+pub struct Exploration<'d, 't> {
+    driver: &'d mut Driver<'t>,
+    start: State<Recorded>,
+    conditions: Conditions,
+    touched: Touched,
+    table: Table,
+    open: Vec<Open>,
+    pub ways: Ways,
+    pub totals: Totals,
+    /// The kinds of traps met, by number.
+    pub traps: Vec<Trap>,
+    /// Paths cut short, and why it stopped.
+    pub tally: Tally,
+    /// Decisions followed so far.
+    work: u64,
+    most_paths: u64,
+    /// Bytes that may be used, and those that hold what happened before open decisions.
+    memory: usize,
+    recorded: usize,
+    left_out: Option<LeftOut>,
+}
+
+impl<'d, 't> Exploration<'d, 't> {
+    /// Explores every path at size `n`.
+    pub fn run(
+        mut driver: &'d mut Driver<'t>,
+        n: i64,
+        budget: &Budget,
+        left_out: Option<LeftOut>,
+    ) -> Result<Self, SearchError> {
+        driver.asked = Some(Vec::new());
+        let mut touched = Touched::default();
+        loop {
+            let root: Node<Recorded> = driver.root_in(n)?;
+            let memory = budget.terms.saturating_mul(BYTES_PER_TERM);
+            let mut exploration = Exploration {
+                start: root.state.clone(),
+                conditions: Conditions::of_start(&driver.terms, &root.path),
+                driver,
+                touched,
+                table: Table::new(memory / 2),
+                open: Vec::new(),
+                ways: Ways::default(),
+                totals: Totals::default(),
+                traps: Vec::new(),
+                tally: Tally::default(),
+                work: 0,
+                most_paths: budget.paths,
+                memory,
+                recorded: 0,
+                left_out,
+            };
+            exploration.explore(root);
+            if !exploration.touched.begin_again() || exploration.tally.stop.is_some() {
+                return Ok(exploration);
+            }
+            (driver, touched) = (exploration.driver, exploration.touched);
+            driver.limits.clear();
+        }
+    }
+
+    /// What the exploration was able to save.
+    pub fn saved(&self) -> (u64, u64) {
+        (self.table.hits, self.work)
+    }
+
+    fn explore(&mut self, mut node: Node<Recorded>) {
+        loop {
+            let step = self.driver.advance(&mut node);
+            let record = std::mem::take(&mut node.state.profile);
+            let arrival = Segment {
+                entries: record.entries,
+                is_cut: record.is_full,
+                asked: self.driver.asked.replace(Vec::new()).unwrap_or_default(),
+            };
+            self.touched.note(&arrival.entries);
+            if arrival.is_cut {
+                self.touched.give_up();
+            }
+            if self.touched.has_failed() {
+                return;
+            }
+            let result = match step {
+                Step::Decide(choice) => match self.look_up(&node, &choice) {
+                    Ok((future, reads)) => {
+                        self.totals.add(&node.trail, &future);
+                        Report { future, reads: Some(reads), arrival }
+                    }
+                    Err(shape) => {
+                        if let Some(stop) = self.must_stop() {
+                            self.tally.stop = Some(stop);
+                            return;
+                        }
+                        match self.begin(node, choice, shape, arrival) {
+                            Some(first) => node = first,
+                            None => return,
+                        }
+                        continue;
+                    }
+                },
+                Step::Done(outcome) => {
+                    let future = self.ended(&node, outcome);
+                    self.totals.add(&node.trail, &future);
+                    Report { future, reads: Some(Rc::default()), arrival }
+                }
+                Step::Cut(limit) => {
+                    self.tally.cut(self.driver, &node, limit);
+                    Report { future: Future::default(), reads: None, arrival }
+                }
+                Step::Stop(stop) => {
+                    self.tally.stop = Some(stop);
+                    return;
+                }
+            };
+            self.totals.ended += 1;
+            match self.hand_over(result) {
+                Some(next) => node = next,
+                None => return,
+            }
+        }
+    }
+
+    /// The limit that is reached, if one is.
+    fn must_stop(&mut self) -> Option<Stop> {
+        if self.totals.ended >= self.most_paths {
+            return Some(Stop::Paths);
+        }
+        let waiting: usize = self.open.last().map_or(0, |open| open.node.state.fork_bytes()) * self.open.len();
+        (waiting + self.recorded + self.ways.bytes() > self.memory).then_some(Stop::Memory)
+    }
+
+    /// The future of a decision, if one that it agrees with is remembered; else the shape it is looked for under.
+    fn look_up(&mut self, node: &Node<Recorded>, choice: &Choice) -> Result<(Future, Rc<Reads>), Box<[u64]>> {
+        self.conditions.follow(&self.driver.terms, &node.path);
+        let mut shape = vec![u64::from(choice.site.0), choice.sides.len() as u64];
+        shape.extend(choice.sides.iter().flat_map(|side| side.words()));
+        node.state.shape(&self.start, &mut shape);
+        let found = self.table.find(&shape, &self.driver.terms, &node.state, &self.conditions);
+        self.driver.count_work(std::mem::take(&mut self.table.looked_at) / WORDS_PER_STEP + 1);
+        let instructions = node.state.meter.raw.instructions;
+        match found {
+            // A path that would be cut short has to be followed, to see where.
+            Some((future, reads))
+                if instructions.saturating_add(future.instructions) < self.driver.target.limits.instructions =>
+            {
+                let cost = self.driver.target.cost.of(&node.state);
+                let whole = Future {
+                    cost: cost.saturating_add(future.cost),
+                    instructions: instructions + future.instructions,
+                    ..future
+                };
+                Ok((whole, reads))
+            }
+            _ => Err(shape.into()),
+        }
+    }
+
+    /// Opens a decision and goes on with its first side.
+    fn begin(
+        &mut self,
+        node: Node<Recorded>,
+        choice: Choice,
+        shape: Box<[u64]>,
+        arrival: Segment,
+    ) -> Option<Node<Recorded>> {
+        let (limits, unknown) = (self.driver.limits_noted(), self.driver.unknown);
+        let mut waiting: SmallVec<[(usize, Option<Model>); 2]> = SmallVec::new();
+        for (i, side) in choice.sides.iter().enumerate() {
+            if i == choice.current {
+                waiting.push((i, None));
+            } else if let Some(model) = self.driver.feasible_side(&node, *side) {
+                waiting.push((i, Some(model)));
+            }
+        }
+        // A side that the solver gave up on may well be possible: then the other is not implied.
+        let forced = waiting.len() == 1 && self.driver.unknown == unknown;
+        waiting.reverse();
+        let mut inputs = InputSet::default();
+        for term in choice.sides.iter().flat_map(|side| side.terms()).flatten() {
+            inputs.extend_from(self.driver.terms.inputs(term));
+        }
+        self.work += 1;
+        self.recorded += arrival.entries.len() * size_of::<Entry>();
+        self.open.push(Open {
+            node,
+            choice,
+            shape,
+            arrival,
+            waiting,
+            side: 0,
+            forced,
+            future: Future::default(),
+            needs: Needs::default(),
+            inputs,
+            reusable: true,
+            limits,
+            work: self.work,
+        });
+        self.next_side()
+    }
+
+    /// The next side of the newest open decision, if one waits.
+    fn next_side(&mut self) -> Option<Node<Recorded>> {
+        let open = self.open.last_mut()?;
+        let (side, model) = open.waiting.pop()?;
+        open.side = side;
+        let mut node = open.node.clone();
+        self.conditions.truncate(open.node.path.len());
+        self.driver.take(&mut node, &open.choice, side, model, open.forced);
+        Some(node)
+    }
+
+    /// What a path that came to its end comes to.
+    fn ended(&mut self, node: &Node<Recorded>, outcome: Outcome) -> Future {
+        let mut future = Future {
+            cost: self.driver.target.cost.of(&node.state),
+            instructions: node.state.meter.raw.instructions,
+            begins: node.state.meter.region_number() != 0,
+            ..Future::default()
+        };
+        // An input outside what the harness allows is no path.
+        if outcome == Outcome::Trapped(Trap::AssumeFailed) {
+            return future;
+        }
+        (future.paths, future.worst_paths) = (BigUint::from(1u32), BigUint::from(1u32));
+        if let Outcome::Trapped(trap) = outcome
+            && trap.is_fault()
+        {
+            let number = self.traps.iter().position(|known| *known == trap).unwrap_or_else(|| {
+                self.traps.push(trap);
+                self.traps.len() - 1
+            });
+            let site = self.open.last().map(|open| open.choice.site);
+            future.traps = Some(Rc::new([((number as u32, site), (BigUint::from(1u32), vec![None]))].into()));
+        }
+        future
+    }
+
+    /// Tells the decision before what came of its side, and what is done with it; the next node to follow.
+    fn hand_over(&mut self, mut result: Report) -> Option<Node<Recorded>> {
+        loop {
+            let (program, terms) = (&self.driver.target.program, &self.driver.terms);
+            let open = self.open.last_mut()?;
+            let Report { future, reads, arrival } = result;
+            let answer = open.choice.sides[open.side].answer;
+            open.future.add_side(&mut self.ways, answer, open.forced, &future);
+            match reads {
+                Some(reads) if open.reusable && !arrival.is_cut => {
+                    let mut needs: Needs = reads.places.iter().copied().collect();
+                    let (entries, inputs) = (&arrival.entries, &mut open.inputs);
+                    open.reusable =
+                        backwards(program, terms, &self.start, &mut self.touched, entries, &mut needs, inputs);
+                    self.driver.count_work(arrival.entries.len() as u64 + reads.places.len() as u64);
+                    open.needs.extend(needs);
+                    open.inputs.extend(&reads.inputs);
+                    for term in arrival.asked {
+                        open.inputs.extend_from(self.driver.terms.inputs(term));
+                    }
+                }
+                _ => open.reusable = false,
+            }
+            if let Some(node) = self.next_side() {
+                return Some(node);
+            }
+            let open = self.open.pop()?;
+            self.recorded -= open.arrival.entries.len() * size_of::<Entry>();
+            result = self.complete(open);
+        }
+    }
+
+    /// All sides of a decision are done.
+    fn complete(&mut self, open: Open) -> Report {
+        self.conditions.truncate(open.node.path.len());
+        let state = &open.node.state;
+        let cost = self.driver.target.cost.of(state);
+        // What ran before the measured region begins does not count: costs from here on are not what is left.
+        let reusable = open.reusable
+            && self.driver.limits_noted() == open.limits
+            && !(open.future.begins && state.meter.region_number() == 0);
+        if !reusable {
+            return Report { future: open.future, reads: None, arrival: open.arrival };
+        }
+        let mut places: Vec<_> = open.needs.into_iter().collect();
+        places.sort_unstable();
+        let mut reads = Reads { places: places.into(), inputs: open.inputs };
+        if let Some(left_out) = self.left_out {
+            leave_out(&mut reads, left_out);
+        }
+        let reads = Rc::new(reads);
+        let left = Future {
+            cost: open.future.cost.saturating_sub(cost),
+            instructions: open.future.instructions.saturating_sub(state.meter.raw.instructions),
+            ..open.future.clone()
+        };
+        let work = self.work - open.work + 1;
+        let (terms, conditions) = (&self.driver.terms, &self.conditions);
+        self.table.insert(open.shape, Rc::clone(&reads), terms, state, conditions, left, work);
+        Report { future: open.future, reads: Some(reads), arrival: open.arrival }
+    }
+}
+
+/// Takes something out that the future depends on.
+fn leave_out(reads: &mut Reads, what: LeftOut) {
+    let is_meant = |place: &&Place| match place {
+        Place::Register(_) => what == LeftOut::Register,
+        Place::Global(_) => what == LeftOut::Global,
+        Place::Byte(_) => what == LeftOut::Byte,
+    };
+    let last = reads.places.iter().rfind(is_meant).copied();
+    reads.places = reads.places.iter().copied().filter(|place| Some(*place) != last).collect();
+    if what == LeftOut::Conditions {
+        reads.inputs = InputSet::default();
+    }
+}
+
+/// Bytes that a term of the budget stands for.
+const BYTES_PER_TERM: usize = 100;
+/// Numbers that can be looked at in the time of a step.
+const WORDS_PER_STEP: u64 = 4;

@@ -1,0 +1,15 @@
+//! What tests leave out.
+
+/// Something that futures depend on and that is left out on purpose, so that tests can show that it would be noticed.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// The last register of those needed.
+    Register,
+    /// The last global of those needed.
+    Global,
+    /// The last byte of memory of those needed.
+    Byte,
+    /// The path's conditions on the inputs that were asked about.
+    Conditions,
+}

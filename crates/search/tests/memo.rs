@@ -1,0 +1,103 @@
+//! The oracle of memo: on random programs it finds the worst cost, the number of paths and the traps that plain exploration
+//! finds, which follows every path.
+
+mod generate;
+
+use std::sync::Arc;
+
+use slowpath_machine::Limits;
+use slowpath_program::call::{CallSpec, Entry};
+use slowpath_program::{Probes, load};
+use slowpath_search::{Budget, CostModel, LeftOut, Memoised, Rng, SizeFinding, Target, depth_first, memo_without};
+use slowpath_solver::SolverConfig;
+
+fn target(wat: &str, signature: &str, cost: CostModel) -> Target {
+    let wasm = wat::parse_str(wat).unwrap_or_else(|e| panic!("{e}\n{wat}"));
+    let program = Arc::new(load(&wasm, &Probes::default()).unwrap_or_else(|e| panic!("{e}\n{wat}")));
+    let entry = Entry::Call(CallSpec::parse(signature).expect("good signature"));
+    let function = program.find_function("f").expect("exported");
+    let limits = Limits { instructions: 1_000_000, ..Limits::default() };
+    Target { program, function, entry, cost, limits, solver: SolverConfig::default(), seed: 0 }
+}
+
+/// What must be equal: cost, paths, paths that cost as much, the worst path, the traps with their numbers.
+fn outline(found: &SizeFinding) -> String {
+    let worst = found.worst.as_ref().map(|path| (path.cost, &path.decisions));
+    let traps: Vec<_> = found
+        .traps
+        .iter()
+        .map(|trap| {
+            let examples: Vec<_> = trap.examples.iter().map(|path| (path.cost, &path.decisions)).collect();
+            (trap.trap.to_string(), trap.site, trap.paths, examples)
+        })
+        .collect();
+    format!("{} paths, {} worst, complete {}: {worst:?}, {traps:?}", found.paths, found.worst_paths, found.complete)
+}
+
+/// A budget of effort, so that a program that is too hard is left out on every machine.
+fn budget() -> Budget {
+    Budget { paths: 20_000, ..Budget::of_effort(200_000_000) }
+}
+
+/// Compares both on a program, with something left out of what futures depend on; None where it cannot be explored completely.
+fn compare(wat: &str, signature: &str, cost: CostModel, left_out: Option<LeftOut>) -> Option<Result<Memoised, String>> {
+    let target = target(wat, signature, cost);
+    let plain = depth_first(&target, 1, &budget()).ok()?;
+    if !plain.complete {
+        return None;
+    }
+    let memo = match memo_without(&target, 1, &budget(), left_out) {
+        Ok(memo) => memo,
+        // A path that is put together wrongly cannot be followed again.
+        Err(error) if left_out.is_some() => return Some(Err(error.to_string())),
+        Err(error) => panic!("{error}\n{wat}"),
+    };
+    let (expected, got) = (outline(&plain), outline(&memo.finding));
+    Some(if expected == got { Ok(memo) } else { Err(format!("exhaustive: {expected}\nmemo:       {got}\n{wat}")) })
+}
+
+fn random_program(seed: u64) -> (String, &'static str, CostModel) {
+    let mut rng = Rng::new(seed, 11);
+    let mut operators = std::collections::BTreeSet::new();
+    let models = [CostModel::Instructions, CostModel::Branches, CostModel::Decisions, CostModel::Calls];
+    let model = models[(seed / 3 % 4) as usize].clone();
+    match seed % 3 {
+        0 => (generate::program(&mut rng, 1, &mut operators), "f(u8)", model),
+        1 => (generate::program(&mut rng, 2, &mut operators), "f(u8 in 0..=15, u8 in 0..=15)", model),
+        _ => (generate::looping(&mut rng, &mut operators), "f(a: u8[4])", model),
+    }
+}
+
+#[test]
+fn memo_equals_exhaustive_on_random_programs() {
+    const PROGRAMS: u64 = 1200;
+    let (mut checked, mut hits, mut with_hits, mut left_out, mut seed) = (0, 0, 0, 0, 0);
+    while checked < PROGRAMS {
+        let (wat, signature, model) = random_program(seed);
+        match compare(&wat, signature, model, None) {
+            Some(Ok(memo)) => {
+                checked += 1;
+                hits += memo.hits;
+                with_hits += u64::from(memo.hits > 0);
+            }
+            Some(Err(difference)) => panic!("seed {seed}: {difference}"),
+            None => left_out += 1,
+        }
+        seed += 1;
+        assert!(left_out < PROGRAMS / 3, "too many programs could not be explored");
+    }
+    println!("{checked} programs, {with_hits} with hits, {hits} hits, {left_out} left out");
+    assert!(with_hits > 150, "states come together in {with_hits} programs only");
+}
+
+#[test]
+fn whatever_is_left_out_of_what_futures_depend_on_is_noticed() {
+    for left_out in [LeftOut::Register, LeftOut::Global, LeftOut::Byte, LeftOut::Conditions] {
+        let noticed = (0..1200).find(|seed| {
+            let (wat, signature, model) = random_program(*seed);
+            matches!(compare(&wat, signature, model, Some(left_out)), Some(Err(_)))
+        });
+        println!("{left_out:?}: noticed by program {noticed:?}");
+        assert!(noticed.is_some(), "nobody noticed that a {left_out:?} was left out");
+    }
+}
