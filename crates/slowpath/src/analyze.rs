@@ -298,8 +298,13 @@ impl Writing<'_> {
 
     /// What the program wants to read at its largest size and is not there.
     fn absent(&self) -> Vec<String> {
-        let worst = self.ledger.rows().filter_map(|row| Some((row.size, row.best.as_ref()?.finding.worst.as_ref()?)));
-        let Some((n, path)) = worst.last() else { return Vec::new() };
+        let reads = |import: &slowpath_program::Import| ["fd_read", "path_open"].contains(&import.name.as_str());
+        if !self.target.program.imports.iter().any(reads) {
+            return Vec::new();
+        }
+        let mut worst =
+            self.ledger.rows().rev().filter_map(|row| Some((row.size, row.best.as_ref()?.finding.worst.as_ref()?)));
+        let Some((n, path)) = worst.next() else { return Vec::new() };
         let run = ConcreteRun::of(&self.target, n, &path.input, &self.budget.without_deadline());
         run.map_or_else(
             |_| Vec::new(),

@@ -80,6 +80,9 @@ impl Files {
     }
 }
 
+/// Bytes of the world that are unknown, with their values.
+pub(crate) type Unknown<V> = (InputSpec, Vec<V>);
+
 impl<M: Mode> State<M> {
     /// Puts the world of size n around the program; gives the inputs that are unknown, with their values.
     pub(crate) fn furnish(
@@ -87,7 +90,7 @@ impl<M: Mode> State<M> {
         terms: &mut Terms,
         world: &World,
         n: i64,
-    ) -> Result<Vec<(InputSpec, Vec<M::Value>)>, CallError> {
+    ) -> Result<Vec<Unknown<M::Value>>, CallError> {
         let mut made = Vec::new();
         let mut streams = Vec::new();
         let mut unknown = world.unknown(n)?.into_iter();
