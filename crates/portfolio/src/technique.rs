@@ -1,5 +1,6 @@
 //! What a technique is: somebody who bids on a size by what is known, and is run for an effort.
 
+use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, EvolveParams, Family, HistoryLength, SearchError, SizeFinding, Target};
 
 use crate::claim::FoundBy;
@@ -28,6 +29,8 @@ pub struct Settings {
     pub synthesizes: bool,
     /// Words that inputs may be made of, beside those that the program names itself.
     pub dictionary: Vec<Vec<u8>>,
+    /// Inputs that the user has, of any size: they are tried first, stretched where a size is another.
+    pub corpus: Vec<InputValues>,
 }
 
 /// Everything the techniques share.

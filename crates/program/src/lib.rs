@@ -20,6 +20,7 @@ pub mod source_map;
 mod translate;
 pub mod trap;
 mod val_type;
+pub mod world;
 
 pub use code::{Instr, Probes};
 pub use error::LoadError;
@@ -31,3 +32,4 @@ pub use module::{
 };
 pub use sites::{LoopInfo, Site, SiteKind};
 pub use trap::Trap;
+pub use world::World;
