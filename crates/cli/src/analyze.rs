@@ -78,6 +78,7 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         solver: args.solver(),
         seed: args.seed,
         jobs: args.jobs(),
+        corpus: args.corpus.clone(),
         average: args.average,
         stats: args.stats,
         interrupt: interrupt::flag(),

@@ -14,6 +14,7 @@ use crate::bench_args::BenchArgs;
 use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
 use crate::common_args::{OutputArgs, parse_jobs};
 use crate::export::ExportArgs;
+use crate::source_args::SourceArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +42,8 @@ Signatures (--call):
   EXPRESSION    a number that is given: n, 2*n+1, 100
   An input can have a name and a range: 'a: i32[n] in 0..=99'. Unnamed ones are
   called arg0, arg1, …
+  Of Rust and C++, types of the source may be given with their length:
+  'my_crate::parse(&str[n])', 'sort(&mut Vec<u32>[n])', 'ns::f(std::string[n])'
 
 ";
 
@@ -96,8 +99,12 @@ pub enum Solver {
 
 #[derive(ClapArgs, Debug)]
 pub struct ProgramArgs {
-    /// The program: .c, .cpp, .rs, .wat or .wasm.
-    pub file: PathBuf,
+    /// The program: .c, .cpp, .rs, .wat or .wasm, or the folder of a cargo or C project.
+    #[arg(required_unless_present = "krate")]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    source: SourceArgs,
 
     /// Compile with your own flags (default -O2) instead of branch-faithfully; branches may then be merged.
     #[arg(
@@ -134,17 +141,24 @@ impl ProgramArgs {
     pub fn program(&self) -> ProgramRequest {
         let words = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         ProgramRequest {
-            file: self.file.clone(),
+            file: self.file.clone().or_else(|| self.source.krate()).unwrap_or_default(),
             optimize: self.optimize.as_ref().map(words),
-            cflags: self.cflags.iter().flat_map(words).collect(),
+            cflags: self.source.flags().chain(self.cflags.iter().flat_map(words)).collect(),
+            options: self.source.options(),
+            cache: self.source.cache(),
+            keep: self.source.keep(),
+            trust_build: self.source.trusts_build(),
         }
     }
 
     /// What to run in it.
     pub fn entry(&self) -> EntryRequest {
+        let options = self.source.options();
         match (&self.call, &self.harness) {
             (Some(call), _) => EntryRequest::Call(call.clone()),
             (None, Some(harness)) => EntryRequest::Harness(harness.clone()),
+            (None, None) if options.fuzz_target.is_some() => EntryRequest::fuzz_target(),
+            (None, None) if options.is_whole_program() => EntryRequest::whole_program(),
             (None, None) => EntryRequest::Missing,
         }
     }
@@ -292,6 +306,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = parse_count, help_heading = "Search")]
     pub paths: u64,
 
+    /// A folder of inputs, as fuzzers keep them: they are tried first, stretched to other sizes.
+    #[arg(long, value_name = "DIR", help_heading = "Search")]
+    pub corpus: Option<PathBuf>,
+
     /// Also run so many random inputs at each size, and report their mean cost.
     #[arg(long, value_name = "COUNT", value_parser = parse_count, help_heading = "Search")]
     pub average: Option<u64>,
@@ -334,9 +352,9 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "COUNT", default_value = "2", help_heading = "Limits")]
     max_select_depth: u32,
 
-    /// Memory for each thread of the search.
-    #[arg(long, value_name = "BYTES", default_value = "2GiB", value_parser = parse_bytes, help_heading = "Limits")]
-    max_search_memory: u64,
+    /// Memory for the search as a whole, the solver included. Default: half of what is free.
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes, help_heading = "Limits")]
+    max_search_memory: Option<u64>,
 
     /// Time for one question to Z3, in milliseconds.
     #[arg(long, value_name = "MS", default_value = "2000", value_parser = parse_small_count, help_heading = "Limits")]
@@ -437,6 +455,10 @@ pub struct ReplayArgs {
     /// Compile the C source for this machine instead, and time worst and random inputs side by side.
     #[arg(long)]
     pub native: bool,
+
+    /// Let the build scripts and procedural macros of a crate of the registry run on this machine.
+    #[arg(long)]
+    pub trust_build: bool,
 
     /// With --native: time for compiling, and again for all runs together.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]

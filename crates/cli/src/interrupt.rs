@@ -1,4 +1,4 @@
-//! Ctrl-C: the first ends with the results so far, the second ends at once.
+//! Ctrl-C, and the signals that ask a process to end: the first ends with the results so far, the second ends at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

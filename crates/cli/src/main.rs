@@ -17,6 +17,7 @@ mod progress;
 mod replay;
 mod report;
 mod run;
+mod source_args;
 
 use std::process::ExitCode;
 

@@ -13,7 +13,7 @@ pub fn main(args: ReplayArgs) -> Result<Exit, Failure> {
     if args.native {
         return native::main(args.findings, args.program, args.timeout, args.output.format);
     }
-    let replay = slowpath::replay(&args.findings, args.program)?;
+    let replay = slowpath::replay(&args.findings, args.program, args.trust_build)?;
     match args.output.format {
         Format::Json => output::print(&value_to_json(&replay.to_json()))?,
         Format::Human => output::print(&human(&replay, output::style()))?,

@@ -4,9 +4,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use slowpath_machine::{Concrete, Event, InputSource, Limits, Mode, Outcome, Symbolic, start};
-use slowpath_program::call::{ElemType, Entry};
+use slowpath_program::call::{ElemType, Entry, Expr};
 use slowpath_program::input::{InputValues, NamedInput};
-use slowpath_program::{Probes, Trap, load};
+use slowpath_program::world::{Answer, Content, ImportStub};
+use slowpath_program::{Probes, Trap, World, load};
 use slowpath_replay::{ReplayLimits, Replayer};
 use slowpath_term::Terms;
 
@@ -50,9 +51,17 @@ fn module(body: &str) -> String {
         (import "wasi_snapshot_preview1" "poll_oneoff" (func $poll_oneoff (param i32 i32 i32 i32) (result i32)))
         (import "wasi_snapshot_preview1" "sched_yield" (func $sched_yield (result i32)))
         (import "wasi_snapshot_preview1" "fd_sync" (func $fd_sync (param i32) (result i32)))
+        (import "wasi_snapshot_preview1" "environ_get" (func $environ_get (param i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "fd_filestat_get" (func $fd_filestat_get (param i32 i32) (result i32)))
+        (import "wasi_snapshot_preview1" "path_open"
+          (func $path_open (param i32 i32 i32 i32 i32 i64 i64 i32 i32) (result i32)))
+        (import "env" "now" (func $now (result i32)))
+        (import "env" "height" (func $height (param i32) (result f64)))
+        (import "env" "lost" (func $lost))
         (import "wasi_snapshot_preview1" "proc_exit" (func $proc_exit (param i32)))
         (memory (export "memory") 1 4)
         (data (i32.const 16) "x\00") (data (i32.const 20) "list\00") (data (i32.const 30) "x.1\00") (data (i32.const 40) "\ff\fe\00")
+        (data (i32.const 50) "./data.txt")
         (data (i32.const 65530) "endles")
         ;; Two pieces to write: 5 bytes at 16, 7 bytes at 0.
         (data (i32.const 64) "\10\00\00\00\05\00\00\00\00\00\00\00\07\00\00\00")
@@ -74,8 +83,32 @@ fn inputs() -> InputValues {
         scalar("x.1", ElemType::I64, 0x1234_5678_9abc_def0),
         scalar("x.2", ElemType::F64, 2.5f64.to_bits()),
         NamedInput { name: "list".into(), ty: ElemType::U8, scalar: false, bits: vec![1, 2, 250, 0, 9] },
+        NamedInput { name: "stdin".into(), ty: ElemType::U8, scalar: false, bits: (60..69).collect() },
+        NamedInput { name: "argument2".into(), ty: ElemType::U8, scalar: false, bits: vec![7, 8, 9] },
+        scalar("now", ElemType::I32, 77),
         NamedInput { name: "input".into(), ty: ElemType::I16, scalar: false, bits: vec![0xfffe, 7] },
     ])
+}
+
+/// Foreign imports that are answered for, and nothing else.
+fn answers() -> World {
+    let stub = |name: &str, answer| ImportStub { module: "env".to_owned(), name: name.to_owned(), answer };
+    let height = Answer::Float(1.75f64.to_bits());
+    World {
+        imports: vec![stub("now", Answer::Unknown), stub("height", height), stub("lost", Answer::Trap)],
+        ..World::default()
+    }
+}
+
+/// Something to read, known and unknown.
+fn furnished() -> World {
+    World {
+        stdin: Some(Content::Unknown(Expr::int(9))),
+        files: vec![("data.txt".to_owned(), Content::Given(b"0123456789".to_vec()))],
+        arguments: vec![Content::Given(b"-v".to_vec()), Content::Unknown(Expr::size())],
+        environment: vec![("HOME".to_owned(), "/".to_owned())],
+        ..answers()
+    }
 }
 
 /// What can be compared of a run.
@@ -89,8 +122,10 @@ struct Run {
     memory_pages: u64,
 }
 
-fn on_the_machine<M: Mode>(wasm: &[u8]) -> Run {
-    let program = Arc::new(load(wasm, &Probes::default()).expect("it is valid"));
+fn on_the_machine<M: Mode>(wasm: &[u8], world: &World) -> Run {
+    let mut program = load(wasm, &Probes::default()).expect("it is valid");
+    program.world = world.clone();
+    let program = Arc::new(program);
     let mut terms = Terms::new();
     let source = InputSource::Given(Rc::new(inputs()));
     let entry = Entry::Harness { name: "f".to_owned() };
@@ -115,9 +150,14 @@ fn on_the_machine<M: Mode>(wasm: &[u8]) -> Run {
 }
 
 fn check(body: &str) {
+    check_in(answers(), body);
+}
+
+fn check_in(world: World, body: &str) {
     let wasm = wat::parse_str(module(body)).unwrap_or_else(|e| panic!("{body}: {e}"));
     let function = load(&wasm, &Probes::default()).expect("it is valid").find_function("f").expect("there is an f");
-    let replayer = Replayer::new(&wasm, function.0, ReplayLimits::default()).unwrap_or_else(|e| panic!("{e}"));
+    let replayer =
+        Replayer::in_world(&wasm, function.0, world.clone(), ReplayLimits::default()).unwrap_or_else(|e| panic!("{e}"));
     let replayed = replayer.run(&Entry::Harness { name: "f".to_owned() }, 3, &inputs());
     let replayed = replayed.unwrap_or_else(|e| panic!("{body}: {e}"));
     let expected = Run {
@@ -128,8 +168,8 @@ fn check(body: &str) {
         custom: replayed.custom,
         memory_pages: u64::from(replayed.memory_pages),
     };
-    assert_eq!(on_the_machine::<Concrete>(&wasm), expected, "{body}");
-    assert_eq!(on_the_machine::<Symbolic>(&wasm), expected, "symbolic: {body}");
+    assert_eq!(on_the_machine::<Concrete>(&wasm, &world), expected, "{body}");
+    assert_eq!(on_the_machine::<Symbolic>(&wasm, &world), expected, "symbolic: {body}");
 }
 
 #[test]
@@ -251,4 +291,47 @@ fn time_and_chance_run_alike() {
         "(call $random_get (i32.const 200) (i32.const 13)) (call $random_get (i32.const 65530) (i32.const 7)) (i32.mul (i32.const 3)) (i32.add)
          (call $random_get (i32.const 300) (i32.const 8)) (i32.add) (call $random_get (i32.const 65536) (i32.const 0)) (i32.add)",
     );
+}
+
+#[test]
+fn foreign_imports_are_answered_as_the_world_says() {
+    check("(call $now) (call $now) (i32.sub)");
+    check("(i32.trunc_f64_s (f64.mul (call $height (i32.const 3)) (f64.const 100)))");
+    check("(call $lost) (i32.const 1)");
+}
+
+#[test]
+fn what_there_is_to_read_is_read_alike() {
+    let open = "(call $path_open (i32.const 3) (i32.const 0) (i32.const 50) (i32.const 10) (i32.const 0) (i64.const 0) (i64.const 0) \
+                (i32.const 0) (i32.const 400))";
+    let lost = "(call $path_open (i32.const 3) (i32.const 0) (i32.const 20) (i32.const 4) (i32.const 0) (i64.const 0) (i64.const 0) \
+                (i32.const 0) (i32.const 400))";
+    let read = |fd: u32| format!("(call $fd_read (i32.const {fd}) (i32.const 64) (i32.const 2) (i32.const 300))");
+    let seek = |offset: i64, whence: u32| {
+        format!("(call $fd_seek (i32.const 4) (i64.const {offset}) (i32.const {whence}) (i32.const 304))")
+    };
+    for body in [
+        read(0),
+        format!("{} {} (i32.add) {} (i32.add)", read(0), read(0), read(0)),
+        "(call $fd_read (i32.const 0) (i32.const 96) (i32.const 1) (i32.const 300))".to_owned(),
+        "(call $fd_read (i32.const 0) (i32.const 64) (i32.const 2) (i32.const 65535))".to_owned(),
+        format!("{open} {} (i32.add)", read(4)),
+        format!("{open} {} (i32.add) {} (i32.add)", seek(-4, 2), read(4)),
+        format!("{open} {} (i32.add) {} (i32.add)", seek(3, 1), read(4)),
+        format!("{open} {} (i32.add) {} (i32.add)", seek(-1, 0), seek(1, 7)),
+        format!("{open} (call $fd_close (i32.const 4)) (i32.add) {} (i32.add)", read(4)),
+        format!("{lost} {} (i32.add)", read(9)),
+        "(call $fd_filestat_get (i32.const 0) (i32.const 500))".to_owned(),
+        format!("{open} (call $fd_filestat_get (i32.const 4) (i32.const 500)) (i32.add)"),
+        "(call $fd_fdstat_get (i32.const 3) (i32.const 500))".to_owned(),
+        "(call $fd_prestat_get (i32.const 3) (i32.const 500))".to_owned(),
+        "(call $fd_prestat_dir_name (i32.const 3) (i32.const 500) (i32.const 1))".to_owned(),
+        "(call $args_sizes_get (i32.const 500) (i32.const 504))".to_owned(),
+        "(call $args_sizes_get (i32.const 500) (i32.const 65534))".to_owned(),
+        "(call $args_get (i32.const 500) (i32.const 600))".to_owned(),
+        "(call $args_get (i32.const 500) (i32.const 65530))".to_owned(),
+        "(call $environ_get (i32.const 500) (i32.const 600))".to_owned(),
+    ] {
+        check_in(furnished(), &body);
+    }
 }

@@ -51,9 +51,12 @@ pub fn start<M: Mode>(
 ) -> Result<Started<M>, StartError> {
     let mut state = State::<M>::new(limits);
     state.set_input_source(source);
+    let mut assumptions = Vec::new();
+    for (input, values) in state.furnish(terms, &program.world, n)? {
+        values.iter().for_each(|value| assume_range::<M>(terms, &input, *value, &mut assumptions));
+    }
     let instance = state.instantiate(terms, program, &Linker::default())?;
     initialise(&mut state, terms, program, instance, function)?;
-    let mut assumptions = Vec::new();
     let params = program.func_type(function).params.clone();
     let args = match entry {
         Entry::Harness { name } => harness_args(name, &params, n)?.into_iter().map(M::value).collect(),

@@ -8,7 +8,7 @@ use slowpath_program::module::ConstOp;
 use slowpath_program::{ConstExpr, ExternKind, FuncIdx, ImportKind, Program, Segment, Trap};
 use slowpath_term::{BinOp, Terms, ops};
 
-use crate::host::resolve_import;
+use crate::host::{HostFunc, resolve_import};
 use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
 use crate::state::{CallError, State};
@@ -157,7 +157,8 @@ impl<M: Mode> State<M> {
                 }
                 (ImportKind::Func(ty), None) => {
                     let ty = &program.types[ty.index()];
-                    let host = resolve_import(module, name).ok_or_else(unknown)?;
+                    let stub = || program.world.stub(module, name).map(|(place, _)| HostFunc::Stub(place as u32));
+                    let host = stub().or_else(|| resolve_import(module, name)).ok_or_else(unknown)?;
                     if let Err(expected) = host.check(ty) {
                         return Err(wrong(format!("expected {expected}")));
                     }

@@ -173,7 +173,7 @@ impl<P: Profile> State<Open<P>> {
         out.push(u64::from(self.waiting.is_some()) << 1 | u64::from(self.selected));
         out.push(self.meter.region_number());
         out.extend(self.memories.iter().map(|memory| u64::from(memory.pages())));
-        out.extend([u64::from(self.host.next), self.host.clock, self.host.random]);
+        self.host.words(out);
         for (table, first) in self.tables.iter().zip(&start.tables) {
             if !Rc::ptr_eq(table, first) {
                 out.push(table.len() as u64);

@@ -15,6 +15,8 @@ pub struct Row {
     pub best: Option<Claim>,
     /// What policies, laws and syntheses claimed, and at what cost.
     pub believed: Vec<(FoundBy, u64)>,
+    /// What following a policy came to, the last time it was followed to the end.
+    pub guided: Option<Guided>,
     /// Time each technique has had here, in seconds of the budget's clock.
     pub seconds: BTreeMap<FoundBy, f64>,
     /// Inputs and paths each technique has tried here.
@@ -34,6 +36,18 @@ pub struct Row {
     pub failures: Vec<String>,
     /// Claims that contradict an exact one: a bug in slowpath.
     pub contradictions: Vec<String>,
+}
+
+/// What following a policy at a size came to, whoever found the worst input in the end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guided {
+    pub size: i64,
+    /// Paths that the policy leaves open.
+    pub paths: u64,
+    /// All of them were followed.
+    pub complete: bool,
+    pub cost: Option<u64>,
+    pub seconds: f64,
 }
 
 impl Row {
@@ -77,6 +91,10 @@ impl Row {
         if matches!(claim.found_by, FoundBy::SmallSizes | FoundBy::FewPaths | FoundBy::Exhaustive) {
             let stop = claim.finding.stop.map(|stop| stop.to_string());
             self.explored_until.extend(claim.finding.limits.keys().cloned().chain(stop));
+        }
+        let (complete, cost) = (claim.finding.complete, claim.cost());
+        if claim.found_by == FoundBy::Policy && (complete || self.guided.is_none()) {
+            self.guided = Some(Guided { size: self.size, paths, complete, cost, seconds });
         }
         if let (Evidence::Believed, Some(cost)) = (claim.evidence(), claim.cost()) {
             self.believed.push((claim.found_by, cost));

@@ -30,7 +30,7 @@ pub use event::Event;
 pub use input_law::{InputLaw, LawInWords, NamedLaw};
 pub use judge::{Judgement, Standing, judge};
 pub use knowledge::Knowledge;
-pub use ledger::{Ledger, Row};
+pub use ledger::{Guided, Ledger, Row};
 pub use plan::{MOST_GROWN, Plan};
 pub use runner::{OnMachine, Ran, Runner};
 pub use schedule::{Schedule, input_law, run};

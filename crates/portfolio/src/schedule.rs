@@ -123,19 +123,24 @@ impl Turns {
         self.report(&sizes, session);
     }
 
-    /// What policies find by themselves, and how many paths they leave; search only where they find nothing.
+    /// What policies find by themselves, and how many paths they leave; then search, which may find worse.
     fn policies(&mut self, session: &mut Session<'_>, plan: &Plan) {
         let sizes = plan.sizes().to_vec();
         if let Err(error) = small_sizes::explore(session) {
             self.failed(1, FoundBy::SmallSizes, error, session);
         }
         for (i, n) in sizes.iter().enumerate() {
-            session.sizes_left = sizes.len() - i;
+            session.sizes_left = sizes.len() - i + 1;
             self.lead(*n, session);
+        }
+        for n in sizes.iter().rev() {
+            if session.ledger.row(*n).is_some_and(|row| row.is_exact()) {
+                continue;
+            }
             if session.ledger.cost(*n).is_none() {
                 self.stage(Stage::First, *n, session);
-                self.search(*n, 1.0 / session.sizes_left as f64, session);
             }
+            self.search(*n, LARGEST_SHARE, session);
         }
         self.report(&sizes, session);
     }

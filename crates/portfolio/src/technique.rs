@@ -1,5 +1,6 @@
 //! What a technique is: somebody who bids on a size by what is known, and is run for an effort.
 
+use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, EvolveParams, Family, HistoryLength, SearchError, SizeFinding, Target};
 
 use crate::claim::FoundBy;
@@ -26,6 +27,8 @@ pub struct Settings {
     pub compares_policies: bool,
     /// Whether a law is looked for at all sizes, or only where a search would take too long.
     pub synthesizes: bool,
+    /// Inputs that the user has, of any size: they are tried first, stretched where a size is another.
+    pub corpus: Vec<InputValues>,
 }
 
 /// Everything the techniques share.

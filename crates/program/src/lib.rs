@@ -21,6 +21,7 @@ pub mod source_map;
 mod translate;
 pub mod trap;
 mod val_type;
+pub mod world;
 
 pub use code::{Instr, Probes};
 pub use effects::{Bounded, Effect};
@@ -33,3 +34,4 @@ pub use module::{
 };
 pub use sites::{LoopInfo, Site, SiteKind};
 pub use trap::Trap;
+pub use world::World;

@@ -14,6 +14,7 @@ use crate::names::Names;
 use crate::source_map::SourceMap;
 use crate::translate;
 use crate::val_type::{ref_type, val_type, val_types};
+use crate::world::World;
 
 /// Validates and translates a module.
 pub fn load(bytes: &[u8], probes: &Probes) -> Result<Program, LoadError> {
@@ -77,6 +78,7 @@ impl<'a> Loader<'a> {
                 source: SourceMap::from_wasm(bytes),
                 probes: 0,
                 doors: Vec::new(),
+                world: World::default(),
             },
             bodies: Vec::new(),
             code_start: 0,

@@ -6,6 +6,7 @@ use crate::ids::{FuncIdx, GlobalIdx, SiteId, TypeIdx};
 use crate::names::Names;
 use crate::sites::{LoopInfo, Site};
 use crate::source_map::SourceMap;
+use crate::world::World;
 
 /// The types of values the machine handles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -208,12 +209,23 @@ pub struct Program {
     /// How many probe counters the code has (see `Probes`).
     pub probes: u32,
     pub(crate) doors: Vec<(FuncIdx, AllocatorDoor)>,
+    /// What the program finds around it. Nothing, unless somebody says so after loading.
+    pub world: World,
 }
 
 impl Program {
     /// The type of a function.
     pub fn func_type(&self, func: FuncIdx) -> &FuncType {
         &self.types[self.funcs[func.index()].ty.index()]
+    }
+
+    /// What an imported function gives; nothing if there is none of that name.
+    pub fn import_results(&self, module: &str, name: &str) -> Vec<ValType> {
+        let found = self.imports.iter().find(|import| import.module == module && import.name == name);
+        match found.map(|import| &import.kind) {
+            Some(ImportKind::Func(ty)) => self.types[ty.index()].results.clone(),
+            _ => Vec::new(),
+        }
     }
 
     /// What is exported under `name`.

@@ -31,6 +31,22 @@ impl Trap {
     }
 }
 
+impl Trap {
+    /// A panic of Rust, which says what happened and where, as far as it is known.
+    pub fn panicked(message: &str, file: &str, line: u32) -> Trap {
+        let place = if file.is_empty() { String::new() } else { format!(" at {file}:{line}") };
+        let what = if message.is_empty() { String::new() } else { format!(": {message}") };
+        Trap::Host(format!("panicked{place}{what}"))
+    }
+
+    /// An exception of C++, by the name of its type as the compiler writes it.
+    pub fn thrown(type_name: &str) -> Trap {
+        let words = crate::names::demangle(&format!("_ZTS{type_name}"));
+        let name = words.strip_prefix("typeinfo name for ").unwrap_or(type_name);
+        Trap::Host(format!("an exception is thrown and not caught here: {name}"))
+    }
+}
+
 impl fmt::Display for Trap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -48,5 +64,18 @@ impl fmt::Display for Trap {
             Trap::Exit(code) => return write!(f, "exit with status {code}"),
             Trap::Host(why) => return f.write_str(why),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trap;
+
+    #[test]
+    fn panics_and_exceptions_say_what_is_known() {
+        assert_eq!(Trap::panicked("too long", "src/lib.rs", 7).to_string(), "panicked at src/lib.rs:7: too long");
+        assert_eq!(Trap::panicked("", "", 0).to_string(), "panicked");
+        let thrown = Trap::thrown("St13runtime_error").to_string();
+        assert!(thrown.ends_with("std::runtime_error"), "{thrown}");
     }
 }

@@ -11,6 +11,7 @@ mod run;
 mod runner;
 mod started;
 
+use slowpath_program::World;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_program::instrument;
@@ -28,6 +29,7 @@ pub struct Replayer {
     engine: Engine,
     linked: InstancePre<Host>,
     limits: ReplayLimits,
+    world: World,
 }
 
 /// What a run did.
@@ -55,11 +57,16 @@ pub struct Replayed {
 impl Replayer {
     /// Compiles a module in order to run one of its functions, given by its index.
     pub fn new(wasm: &[u8], function: u32, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
+        Replayer::in_world(wasm, function, World::default(), limits)
+    }
+
+    /// Compiles a module in order to run one of its functions, with something around it.
+    pub fn in_world(wasm: &[u8], function: u32, world: World, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
         let engine = Engine::new(&engine_config(&limits)).map_err(|error| ReplayError::Engine(error::text(&error)))?;
         let wasm = instrument::with_exports(wasm, function)?;
         let module = Module::new(&engine, &wasm).map_err(|error| ReplayError::Compile(error::text(&error)))?;
-        let linked = host::link(&engine, &module)?;
-        Ok(Replayer { engine, linked, limits })
+        let linked = host::link(&engine, &module, &world)?;
+        Ok(Replayer { engine, linked, limits, world })
     }
 
     /// Changes how much fuel a run may use, without compiling anything again.
@@ -80,7 +87,7 @@ impl Replayer {
             std::thread::Builder::new()
                 .name("replay".to_owned())
                 .stack_size(self.limits.thread_stack_bytes())
-                .spawn_scoped(scope, || run::run(&self.engine, &self.linked, &limits, entry, n, inputs))
+                .spawn_scoped(scope, || run::run(&self.engine, &self.linked, &limits, &self.world, entry, n, inputs))
                 .map_err(|error| ReplayError::Engine(format!("no thread for the run: {error}")))?
                 .join()
                 .unwrap_or_else(|_| Err(ReplayError::Engine("the engine panicked".to_owned())))

@@ -1,5 +1,6 @@
 //! One run: a fresh instance, its initialisation, the inputs, the call.
 
+use slowpath_program::World;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_program::trap::Trap;
@@ -15,6 +16,7 @@ pub(crate) fn run(
     engine: &Engine,
     linked: &InstancePre<Host>,
     limits: &ReplayLimits,
+    world: &World,
     entry: &Entry,
     n: i64,
     inputs: &InputValues,
@@ -23,7 +25,7 @@ pub(crate) fn run(
     let mut started = Started::new(engine, linked, host, limits, entry)?;
     let arguments = match entry {
         Entry::Call(spec) => {
-            let layout = checked_layout(spec, n, started.memory_bytes(), inputs)?;
+            let layout = checked_layout(spec, n, started.memory_bytes(), world, inputs)?;
             if spec.has_arrays() {
                 started.grow(layout.pages, limits)?;
                 started.write_arrays(&layout, inputs)?;
@@ -32,6 +34,7 @@ pub(crate) fn run(
         }
         Entry::Harness { name } => started.harness_arguments(name, n)?,
     };
+    started.store.data_mut().furnish(world, n, inputs)?;
     let mut results = started.room_for_results();
     let outcome = started.call(limits.fuel, &arguments, &mut results)?;
     finish(&started, limits, outcome, &results)

@@ -1,9 +1,9 @@
 //! A program ready to be called: instantiated, initialised, its function found.
 
-use slowpath_program::ValType;
 use slowpath_program::call::{CallSpec, Entry, Layout, harness_args};
-use slowpath_program::input::InputValues;
+use slowpath_program::input::{InputError, InputValues, NamedInput};
 use slowpath_program::instrument::{ALLOCATOR, ENTRY, MEMORY};
+use slowpath_program::{ValType, World};
 use wasmtime::{Engine, Func, Instance, InstancePre, Memory, Store, Val};
 
 use crate::ReplayLimits;
@@ -128,11 +128,21 @@ pub(crate) fn checked_layout(
     spec: &CallSpec,
     n: i64,
     memory_bytes: u64,
+    world: &World,
     inputs: &InputValues,
 ) -> Result<Layout, ReplayError> {
     let layout = spec.layout(n, memory_bytes)?;
-    inputs.check(&layout)?;
+    check(world, inputs, &layout)?;
     Ok(layout)
+}
+
+/// Whether the inputs are those of the layout, and besides only such as the world makes while the program runs.
+pub(crate) fn check(world: &World, inputs: &InputValues, layout: &Layout) -> Result<(), InputError> {
+    if !world.has_unknown() {
+        return inputs.check(layout);
+    }
+    let is_laid_out = |input: &&NamedInput| layout.inputs.iter().any(|spec| spec.name == input.name);
+    InputValues(inputs.0.iter().filter(is_laid_out).cloned().collect()).check(layout)
 }
 
 fn refuel(store: &mut Store<Host>, fuel: u64) -> Result<(), ReplayError> {

@@ -8,6 +8,7 @@ use crate::growth::GrowthReport;
 use crate::input_law::InputLawReport;
 use crate::number::count;
 use crate::policy::PolicyReport;
+use crate::source_options::SourceOptions;
 use crate::source_text::SourceText;
 use crate::synthesis::SynthesisReport;
 use crate::tree::Tree;
@@ -66,9 +67,23 @@ pub struct TargetInfo {
     /// The name of the harness, where it made its own.
     pub harness: Option<String>,
     pub compilation: Compilation,
+    /// What was said about the program besides.
+    #[serde(default, skip_serializing_if = "SourceOptions::is_empty")]
+    pub options: SourceOptions,
     pub module: ModuleIdentity,
     /// What is worth knowing about how the module came to be.
     pub notes: Vec<String>,
+}
+
+impl TargetInfo {
+    /// What is run, in the user's words.
+    pub fn title(&self) -> String {
+        match self.options.call.as_ref().or(self.call.as_ref()) {
+            Some(call) => call.clone(),
+            None if self.options.is_whole_program() => "the whole program".to_owned(),
+            None => format!("{} (harness)", self.function),
+        }
+    }
 }
 
 /// How the module was made from its source.

@@ -33,7 +33,7 @@ pub fn human(findings: &Findings, style: Style) -> String {
 
 fn heading(findings: &Findings, style: Style) -> String {
     let target = &findings.target;
-    let what = target.call.clone().unwrap_or_else(|| format!("{} (harness)", target.function));
+    let what = target.title();
     let mut out = format!("{} in {}\n", style.bold(&what), target.file);
     out += &format!(
         "cost: {}, strategy: {}, compiled: {}\n",

@@ -57,11 +57,20 @@ pub struct Budget {
     pub terms: usize,
     /// Set from outside to end the search with what it has.
     pub interrupt: Arc<AtomicBool>,
+    /// Set from outside for as long as the process holds more memory than it may.
+    pub memory_full: Arc<AtomicBool>,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { clock: Clock::wall(), deadline: None, paths: u64::MAX, terms: 20_000_000, interrupt: Arc::default() }
+        Budget {
+            clock: Clock::wall(),
+            deadline: None,
+            paths: u64::MAX,
+            terms: 20_000_000,
+            interrupt: Arc::default(),
+            memory_full: Arc::default(),
+        }
     }
 }
 
@@ -80,6 +89,9 @@ impl Budget {
     pub fn expired(&self) -> Option<Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
+        }
+        if self.memory_full.load(Ordering::Relaxed) {
+            return Some(Stop::Memory);
         }
         let stop = if self.clock.is_by_work() { Stop::Effort } else { Stop::Time };
         self.deadline.filter(|deadline| self.clock.now() >= *deadline).map(|_| stop)
@@ -122,9 +134,9 @@ impl Budget {
         Budget { deadline: Some(deadline), ..self.clone() }
     }
 
-    /// The budget without its deadline and the user's interrupt, for what must be done at the end.
+    /// The budget without its deadline and without what ends it from outside, for what must be done at the end.
     pub fn without_deadline(&self) -> Budget {
-        Budget { deadline: None, interrupt: Arc::default(), ..self.clone() }
+        Budget { deadline: None, interrupt: Arc::default(), memory_full: Arc::default(), ..self.clone() }
     }
 }
 

@@ -28,6 +28,8 @@ pub struct ConcreteRun {
     pub results: Vec<u64>,
     /// The inputs the run made, with their values.
     pub input: InputValues,
+    /// What the program wanted to read and is not there, in words.
+    pub absent: Vec<String>,
 }
 
 /// Runs one input.
@@ -69,6 +71,7 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
         stopped,
         results: if returned { state.results().to_vec() } else { Vec::new() },
         input: state.made_inputs(),
+        absent: state.absent().map(str::to_owned).collect(),
     })
 }
 

@@ -4,6 +4,7 @@
 //! feasible for free. Strategies decide which of the other sides to ask about.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use slowpath_machine::{Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, start};
 use slowpath_program::{SiteId, Trap};
@@ -116,6 +117,7 @@ impl<'t> Driver<'t> {
     pub fn new(target: &'t Target, budget: &Budget) -> Driver<'t> {
         let mut solver = Solver::new(target.solver.clone());
         solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
+        solver.halt_with(vec![Arc::clone(&budget.interrupt), Arc::clone(&budget.memory_full)]);
         if budget.clock.is_by_work() {
             solver.limit_work(budget.steps_left());
         }

@@ -26,6 +26,7 @@ impl Target {
     pub fn check_size(&self, n: i64) -> Result<(), CallError> {
         let params = &self.program.func_type(self.function).params;
         let Entry::Call(spec) = &self.entry else {
+            self.program.world.unknown(n)?;
             return harness_args(self.entry.function(), params, n).map(drop);
         };
         let layout = spec.layout(n, 0)?;

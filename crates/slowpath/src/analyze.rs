@@ -1,17 +1,19 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
 use slowpath_portfolio::{
-    Claim, Event, FoundBy, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
+    Claim, Event, FoundBy, Guided, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings, judge,
 };
 use slowpath_report::{Confidence, Findings, SizeResult};
-use slowpath_search::{Budget, Learned, PolicySet, SizeFinding, Target, average};
+use slowpath_search::{Budget, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
 
+use crate::corpus;
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
 use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law;
+use crate::memory::MemoryWatch;
 use crate::policy;
 use crate::policy_file::{self, PolicyFile};
 use crate::request::{AnalyzeRequest, Strategy};
@@ -62,6 +64,8 @@ pub struct Analysis {
     pub findings: Findings,
     /// The small sizes that were explored completely, from 1 on.
     pub exact: Vec<SizeFinding>,
+    /// What following policies came to, size by size.
+    pub guided: Vec<Guided>,
     /// What was learned, if anything.
     pub policies: PolicySet,
     pub subject: Subject,
@@ -93,13 +97,15 @@ pub fn analyze_subject(
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let verifier = Verifier::new(&subject, &request.limits);
     let mut runner = FastRunner::new(&subject, &request.limits);
+    let memory = MemoryWatch::start(request.limits.search_memory);
+    let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let mut session = Session {
         target: &target,
-        settings: settings(request, &plan, purpose),
+        settings: Settings { corpus: corpus.unwrap_or_default(), ..settings(request, &plan, purpose) },
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
-        budget: request.whole_budget(),
+        budget: Budget { memory_full: memory.flag(), ..request.whole_budget() },
         sizes_left: 1,
         events: &mut |event| progress(Progress::Search(event)),
     };
@@ -159,6 +165,7 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         largest_explored: if synthesizes_only { largest.min(MOST_EXPLORED) } else { largest },
         compares_policies,
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
+        corpus: Vec::new(),
     }
 }
 
@@ -285,6 +292,17 @@ impl Writing<'_> {
         beside
     }
 
+    /// What the program wants to read at its largest size and is not there.
+    fn absent(&self) -> Vec<String> {
+        let worst = self.ledger.rows().filter_map(|row| Some((row.size, row.best.as_ref()?.finding.worst.as_ref()?)));
+        let Some((n, path)) = worst.last() else { return Vec::new() };
+        let run = ConcreteRun::of(&self.target, n, &path.input, &self.budget.without_deadline());
+        run.map_or_else(
+            |_| Vec::new(),
+            |run| run.absent.iter().map(|what| format!("the program reads {what}")).collect(),
+        )
+    }
+
     /// Everything that is about all sizes together.
     fn finish(mut self) -> Analysis {
         let none = Learned::default();
@@ -297,6 +315,7 @@ impl Writing<'_> {
         }
         self.findings.fit = growth::law(&self.findings, self.beside());
         hot_lines::add(&mut self.findings, &self.subject, &self.target);
+        self.findings.limits.extend(self.absent());
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
         self.findings.input_law = law.map(|law| input_law::report(law.in_words()));
         let sizes = self.findings.results.iter().filter(|result| result.confidence == Confidence::Exact);
@@ -307,6 +326,7 @@ impl Writing<'_> {
         self.findings.trees = tree::trees(&self.subject, &self.target, &sizes, &self.budget.part(tree::SHARE));
         let learned = self.knowledge.learned.unwrap_or_default();
         let exact = learned.explored.into_iter().filter(|found| found.complete).collect();
-        Analysis { findings: self.findings, exact, policies: learned.policies, subject: self.subject }
+        let guided = self.ledger.rows().filter_map(|row| row.guided).collect();
+        Analysis { findings: self.findings, exact, guided, policies: learned.policies, subject: self.subject }
     }
 }

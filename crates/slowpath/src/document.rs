@@ -6,7 +6,7 @@ use slowpath_portfolio::{Claim, Evidence, Judgement, Row, Standing};
 use slowpath_program::call::Entry;
 use slowpath_report::{
     AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
-    SolverWork, TargetInfo, TrapReport,
+    SolverWork, SourceOptions, TargetInfo, TrapReport,
 };
 use slowpath_search::{CostModel, SizeFinding, Stop};
 use slowpath_solver::{SolverKind, SolverStats};
@@ -58,6 +58,7 @@ fn target(program: &ProgramRequest, subject: &Subject) -> TargetInfo {
             optimize: program.optimize.clone(),
             cflags: program.cflags.clone(),
         },
+        options: SourceOptions { call: subject.given_call.clone(), ..program.options.clone() },
         module: ModuleIdentity::of(&subject.compiled.wasm),
         notes: subject.compiled.notes.clone(),
     }

@@ -12,7 +12,7 @@ use slowpath_program::input::InputError;
 use slowpath_report::export::ExportError;
 use slowpath_report::{CompareError, DocumentError};
 use slowpath_search::{CostModelError, SearchError};
-use slowpath_source::SourceError;
+use slowpath_source::{ShimError, SourceError};
 
 use baseline::BaselineError;
 use config::ConfigError;
@@ -31,6 +31,10 @@ pub enum Error {
     NoFunction { name: String, file: PathBuf, suggestion: String, functions: String },
     #[error("`{name}` is a function that {} imports, not one it has; give one of its own\n{functions}", file.display())]
     Imported { name: String, file: PathBuf, functions: String },
+    #[error("{option} {text}: this cannot be understood; give it as in {example}")]
+    Option { option: String, text: String, example: String },
+    #[error(transparent)]
+    Shim(#[from] ShimError),
     #[error(transparent)]
     Call(#[from] CallError),
     #[error(transparent)]
@@ -54,6 +58,10 @@ pub enum Error {
     OtherProgram { file: PathBuf, now: String, then: String },
     #[error("{}: {source}", file.display())]
     File { file: PathBuf, source: std::io::Error },
+    #[error("--corpus {}: the function takes no array of bytes that a file could be", folder.display())]
+    NoBytes { folder: PathBuf },
+    #[error("--corpus {}: there is no file in it of at most 1 MiB", folder.display())]
+    EmptyCorpus { folder: PathBuf },
     #[error("--policy {}: {source}", file.display())]
     Policy { file: PathBuf, source: PolicyError },
     #[error(transparent)]
@@ -70,6 +78,8 @@ pub enum Error {
     Export(ExportError),
     #[error("the document has no worst input of size {size}; it has sizes {sizes}")]
     NoSuchSize { size: i64, sizes: String },
+    #[error("{what} cannot be called from C: there are only --as corpus and --as json for it")]
+    NotCallable { what: String },
     #[error("{} is not there, and the exported code takes it in; say where it is now with --program", file.display())]
     NoSource { file: PathBuf },
     #[error("{} is no C source, so it cannot be compiled for this machine; --native needs the .c file", file.display())]

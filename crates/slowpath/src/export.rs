@@ -45,6 +45,9 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     let folder = request.out.clone().unwrap_or_else(|| PathBuf::from(format!("slowpath_{stem}")));
     let chosen = choose(&findings, request.size, request.format.has_one_size())?;
     let file = request.program.clone().unwrap_or_else(|| PathBuf::from(&findings.target.file));
+    if request.format.calls() {
+        check_callable(&findings, &file)?;
+    }
     let readable = file.is_file();
     if request.format.calls() && is_c(&file) && !readable {
         return Err(Error::NoSource { file });
@@ -54,6 +57,14 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source)?;
     export.cflags = from_folder(&export.cflags, &folder);
     Ok(Exported { files: export.files(request.format)?, folder })
+}
+
+/// Whether code could call what was analysed: a program as a whole and what stands behind a generated function cannot be.
+pub(crate) fn check_callable(findings: &Findings, file: &Path) -> Result<(), Error> {
+    let options = &findings.target.options;
+    let is_callable =
+        options.call.is_none() && options.krate.is_none() && !options.is_whole_program() && !file.is_dir();
+    if is_callable { Ok(()) } else { Err(Error::NotCallable { what: findings.target.title() }) }
 }
 
 /// The results to export: the one of this size, else the largest or all, of those that have an input.

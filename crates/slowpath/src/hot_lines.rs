@@ -30,7 +30,7 @@ pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
 fn lines(subject: &Subject, target: &Target, sources: &Sources, result: &SizeResult) -> Option<Vec<HotLine>> {
     let input = result.input.as_ref()?;
     let input = match &subject.entry {
-        Entry::Call(spec) => InputValues::from_json(input, &spec.layout(result.size, 0).ok()?).ok()?,
+        Entry::Call(spec) => subject.read_input(&spec.layout(result.size, 0).ok()?, input).ok()?,
         Entry::Harness { .. } => InputValues::from_json_untyped(input).ok()?,
     };
     let lines = hot_lines(target, result.size, &input, MOST).ok()?;

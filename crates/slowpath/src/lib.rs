@@ -7,12 +7,14 @@
 
 mod analyze;
 pub mod check;
+mod corpus;
 mod document;
 mod error;
 mod export;
 mod growth;
 mod hot_lines;
 mod input_law;
+mod memory;
 mod native;
 mod policy;
 mod policy_file;
@@ -28,6 +30,8 @@ mod synthesis;
 mod tree;
 pub mod units;
 mod verify;
+mod wanted;
+mod world;
 
 pub use analyze::{Analysis, Progress, Purpose, analyze, analyze_and_keep, analyze_subject};
 pub use error::Error;
@@ -41,8 +45,9 @@ pub use request::{AnalyzeRequest, EntryRequest, Limits, ProgramRequest, Strategy
 pub use run::{RunReport, RunRequest, run};
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
 pub use slowpath_fit::Class;
-pub use slowpath_portfolio::Event;
-pub use slowpath_report::Findings;
+pub use slowpath_portfolio::{Event, Guided};
+pub use slowpath_report::{Findings, SourceOptions};
 pub use slowpath_search::{CostModel, EvolveParams, HistoryLength};
 pub use slowpath_solver::{SolverConfig, SolverKind};
+pub use slowpath_source::default_cache;
 pub use subject::Subject;

@@ -11,7 +11,7 @@ use slowpath_report::{Findings, SizeResult};
 use slowpath_source::{NativeProgram, NativeRun};
 
 use crate::error::Error;
-use crate::export::{describe, is_c};
+use crate::export::{check_callable, describe, is_c};
 use crate::replay::{read_findings, rebuild};
 
 /// Recorded sizes that are timed; the largest ones are the most telling.
@@ -94,6 +94,7 @@ impl NativeReplay {
 pub fn replay_native(document: &Path, program: Option<PathBuf>, timeout: Duration) -> Result<NativeReplay, Error> {
     let findings = read_findings(document)?;
     let file = program.clone().unwrap_or_else(|| PathBuf::from(&findings.target.file));
+    check_callable(&findings, &file)?;
     if !is_c(&file) {
         return Err(Error::NotNative { file });
     }
@@ -106,7 +107,11 @@ pub fn replay_native(document: &Path, program: Option<PathBuf>, timeout: Duratio
     let export = describe(document, &findings, chosen, program, source)?;
     let files = driver(&export)?;
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.path.as_str(), file.bytes.as_slice())).collect();
-    let built = NativeProgram::build(&file, &texts, &export.cflags, timeout)?;
+    // Further files are compiled along with it.
+    let more = findings.target.options.more_files.iter();
+    let more = more.filter_map(|file| Some(Path::new(file).canonicalize().ok()?.to_string_lossy().into_owned()));
+    let flags: Vec<String> = export.cflags.iter().cloned().chain(more).collect();
+    let built = NativeProgram::build(&file, &texts, &flags, timeout)?;
     let mut notes = Vec::new();
     if built.warnings.contains("incompatible-pointer-types") {
         notes.push(

@@ -57,10 +57,11 @@ impl Replay {
     }
 }
 
-/// Runs the inputs of a document again. `program` says where the program is now, if it moved.
-pub fn replay(document: &Path, program: Option<PathBuf>) -> Result<Replay, Error> {
+/// Runs the inputs of a document again. `program` says where the program is now, if it moved; `trust_build`, whether code of a crate of the
+/// registry may run while it is built.
+pub fn replay(document: &Path, program: Option<PathBuf>, trust_build: bool) -> Result<Replay, Error> {
     let findings = read_findings(document)?;
-    let subject = rebuild(document, &findings, program)?;
+    let subject = rebuild_trusting(document, &findings, program, trust_build)?;
     let settings = &findings.settings;
     let limits = Limits {
         instructions: settings.max_instructions,
@@ -87,16 +88,29 @@ pub fn read_findings(document: &Path) -> Result<Findings, Error> {
 
 /// The program of a document, which must be the same to the byte.
 pub(crate) fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Result<Subject, Error> {
+    rebuild_trusting(document, findings, program, false)
+}
+
+/// The program of a document. A document itself is not trusted: it cannot make code of others run.
+fn rebuild_trusting(
+    document: &Path,
+    findings: &Findings,
+    program: Option<PathBuf>,
+    trust_build: bool,
+) -> Result<Subject, Error> {
     let target = &findings.target;
-    let entry = match (&target.call, &target.harness) {
+    let entry = match (target.options.call.as_ref().or(target.call.as_ref()), &target.harness) {
         (Some(call), _) => EntryRequest::Call(call.clone()),
         (None, Some(harness)) => EntryRequest::Harness(harness.clone()),
         (None, None) => return Err(Error::NoRecordedEntry { file: document.to_owned() }),
     };
     let request = ProgramRequest {
-        file: program.unwrap_or_else(|| PathBuf::from(&target.file)),
         optimize: target.compilation.optimize.clone(),
         cflags: target.compilation.cflags.clone(),
+        options: target.options.clone(),
+        cache: slowpath_source::default_cache(),
+        trust_build,
+        ..ProgramRequest::new(program.unwrap_or_else(|| PathBuf::from(&target.file)))
     };
     let cost: CostModel = findings.cost_model.parse()?;
     let subject = Subject::load(&request, &entry, &cost)?;
@@ -155,7 +169,7 @@ impl Engines {
     fn read_input(&self, n: i64, input: &Value) -> Result<InputValues, Error> {
         let wrong = |source| Error::RecordedInput { size: n, source };
         match &self.subject.entry {
-            Entry::Call(spec) => InputValues::from_json(input, &spec.layout(n, 0)?).map_err(wrong),
+            Entry::Call(spec) => self.subject.read_input(&spec.layout(n, 0)?, input).map_err(wrong),
             Entry::Harness { .. } => InputValues::from_json_untyped(input).map_err(wrong),
         }
     }

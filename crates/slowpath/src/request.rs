@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use slowpath_report::SourceOptions;
 use slowpath_search::{Budget, CostModel, EvolveParams, HistoryLength};
 use slowpath_solver::SolverConfig;
 
@@ -17,6 +18,29 @@ pub struct ProgramRequest {
     pub optimize: Option<Vec<String>>,
     /// Flags for the compiler in either mode.
     pub cflags: Vec<String>,
+    /// What else there is to say about the program.
+    pub options: SourceOptions,
+    /// Where compiled objects are kept for the next time. Default: nowhere.
+    pub cache: Option<PathBuf>,
+    /// Where the compiler's commands and the module are left to be looked at. Default: nowhere.
+    pub keep: Option<PathBuf>,
+    /// Whether code that runs while a crate of the registry is built may run. Default: no.
+    pub trust_build: bool,
+}
+
+impl ProgramRequest {
+    /// A file with every default.
+    pub fn new(file: impl Into<PathBuf>) -> ProgramRequest {
+        ProgramRequest {
+            file: file.into(),
+            optimize: None,
+            cflags: Vec::new(),
+            options: SourceOptions::default(),
+            cache: None,
+            keep: None,
+            trust_build: false,
+        }
+    }
 }
 
 /// What to run in it.
@@ -28,6 +52,18 @@ pub enum EntryRequest {
     Harness(String),
     /// Nothing was said; the answer is a list of what there is.
     Missing,
+}
+
+impl EntryRequest {
+    /// The function that libFuzzer calls, with n bytes.
+    pub fn fuzz_target() -> EntryRequest {
+        EntryRequest::Call("LLVMFuzzerTestOneInput(data: u8[n], n)".to_owned())
+    }
+
+    /// The program from its beginning.
+    pub fn whole_program() -> EntryRequest {
+        EntryRequest::Harness("_start".to_owned())
+    }
 }
 
 /// How to search.
@@ -126,8 +162,8 @@ pub struct Limits {
     pub select_depth: u32,
     /// Paths at one size. Default: no limit.
     pub paths: Option<u64>,
-    /// Memory for each worker of the search in bytes. Default 2 GiB.
-    pub search_memory: u64,
+    /// Memory for the search as a whole in bytes, the solver included. Default: half of what is free.
+    pub search_memory: Option<u64>,
 }
 
 impl Default for Limits {
@@ -139,7 +175,7 @@ impl Default for Limits {
             cells: 256,
             select_depth: 2,
             paths: None,
-            search_memory: 2 << 30,
+            search_memory: None,
         }
     }
 }
@@ -185,6 +221,8 @@ pub struct AnalyzeRequest {
     pub solver: SolverConfig,
     pub seed: u64,
     pub jobs: usize,
+    /// A folder of inputs that are tried first.
+    pub corpus: Option<PathBuf>,
     /// Random inputs to run at each size for the average cost.
     pub average: Option<u64>,
     /// Whether the document says where the solver's time went.
@@ -198,7 +236,9 @@ impl AnalyzeRequest {
     pub(crate) fn whole_budget(&self) -> Budget {
         /// Bytes a term of the search takes, its place in the tables included.
         const BYTES_PER_TERM: u64 = 107;
-        let terms = self.limits.search_memory / BYTES_PER_TERM;
+        /// What the terms of one thread take at most, on every machine.
+        const MOST_FOR_TERMS: u64 = 2 << 30;
+        let terms = self.limits.search_memory.unwrap_or(MOST_FOR_TERMS) / BYTES_PER_TERM;
         let whole = self.effort.map_or_else(|| Budget::of_time(self.budget), Budget::of_effort);
         Budget {
             paths: self.limits.paths.unwrap_or(u64::MAX),
@@ -211,7 +251,7 @@ impl AnalyzeRequest {
     /// A request with every default.
     pub fn new(file: impl Into<PathBuf>, entry: EntryRequest) -> AnalyzeRequest {
         AnalyzeRequest {
-            program: ProgramRequest { file: file.into(), optimize: None, cflags: Vec::new() },
+            program: ProgramRequest::new(file),
             entry,
             sizes: None,
             strategy: Strategy::Auto,
@@ -227,6 +267,7 @@ impl AnalyzeRequest {
             solver: SolverConfig::default(),
             seed: 0,
             jobs: std::thread::available_parallelism().map_or(1, usize::from),
+            corpus: None,
             average: None,
             stats: false,
             interrupt: Arc::default(),

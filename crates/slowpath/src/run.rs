@@ -69,7 +69,7 @@ pub fn run(request: &RunRequest) -> Result<RunReport, Error> {
     let (run, warnings) = match &subject.entry {
         Entry::Call(spec) => {
             let layout = spec.layout(request.size, 0)?;
-            (execute(&call_input(given.as_ref(), &layout)?)?, Vec::new())
+            (execute(&call_input(&subject, given.as_ref(), &layout)?)?, Vec::new())
         }
         Entry::Harness { .. } => {
             let input = given.as_ref().map(InputValues::from_json_untyped).transpose()?;
@@ -81,6 +81,8 @@ pub fn run(request: &RunRequest) -> Result<RunReport, Error> {
             (run, warnings)
         }
     };
+    let absent = run.absent.iter().map(|what| format!("the program reads {what}"));
+    let warnings = warnings.into_iter().chain(absent).collect();
     Ok(RunReport {
         costs: counters(&run.costs, &request.cost, run.cost),
         result: results(&subject.func_type().results, &run.results),
@@ -95,9 +97,9 @@ fn parse(text: &str) -> Result<Value, Error> {
 }
 
 /// The inputs of a call; without any given, the error shows what they look like.
-fn call_input(given: Option<&Value>, layout: &Layout) -> Result<InputValues, Error> {
+fn call_input(subject: &Subject, given: Option<&Value>, layout: &Layout) -> Result<InputValues, Error> {
     match given {
-        Some(json) => Ok(InputValues::from_json(json, layout)?),
+        Some(json) => Ok(subject.read_input(layout, json)?),
         None if layout.inputs.is_empty() => Ok(InputValues::default()),
         None => Err(Error::NoInput { example: InputValues::zeros(layout).to_json().to_string() }),
     }

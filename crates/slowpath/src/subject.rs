@@ -3,16 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
 use slowpath_machine::Limits;
-use slowpath_program::call::{CallError, CallSpec, Entry, harness_args};
+use slowpath_program::call::{CallError, CallSpec, Entry, Layout, harness_args};
+use slowpath_program::input::{InputError, InputValues};
 use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_search::{CostModel, Target};
 use slowpath_solver::SolverConfig;
-use slowpath_source::Compiled;
+use slowpath_source::{CargoOptions, Compiled, Shim, Wanted};
 
 use crate::error::Error;
 use crate::request::{EntryRequest, ProgramRequest};
+use crate::wanted::wanted;
+use crate::world::world;
 
 /// Functions listed in a message before the rest is only counted.
 const LISTED: usize = 20;
@@ -25,6 +29,8 @@ pub struct Subject {
     pub program: Arc<Program>,
     pub function: FuncIdx,
     pub entry: Entry,
+    /// The call as it was given, where a generated function stands between it and the entry.
+    pub given_call: Option<String>,
     pub cost: CostModel,
 }
 
@@ -32,8 +38,18 @@ impl Subject {
     /// Everything up to the point where the function can be called.
     pub fn load(request: &ProgramRequest, entry: &EntryRequest, cost: &CostModel) -> Result<Subject, Error> {
         // A bad signature is said before a compiler is started.
+        let shim = shim(request, entry)?;
+        let shimmed = shim.as_ref().map(|shim| EntryRequest::Call(shim.call.clone()));
+        let given_call = match (&shim, entry) {
+            (Some(_), EntryRequest::Call(call)) => Some(call.clone()),
+            _ => None,
+        };
+        let entry = shimmed.as_ref().unwrap_or(entry);
+        let wanted = wanted(entry);
         let entry = parse_entry(entry)?;
-        let compiled = slowpath_source::load(&request.file, &options(request))?;
+        let mut compiled = slowpath_source::load(&request.file, &options(request, wanted, shim)?)?;
+        let world = world(&request.options, &compiled.missing)?;
+        compiled.notes.extend(missing_note(&compiled.missing));
         let refused = |source| Error::Load { file: request.file.clone(), source };
         let mut program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
         let Some(entry) = entry else {
@@ -45,12 +61,14 @@ impl Subject {
         if !probes.offsets.is_empty() {
             program = load(&compiled.wasm, &probes).map_err(refused)?;
         }
+        program.world = world;
         Ok(Subject {
             file: request.file.clone(),
             compiled,
             program: Arc::new(program),
             function,
             entry,
+            given_call,
             cost: cost.clone(),
         })
     }
@@ -77,21 +95,46 @@ impl Subject {
     pub fn check_size(&self, n: i64) -> Result<(), CallError> {
         let params = &self.func_type().params;
         let Entry::Call(spec) = &self.entry else {
+            self.program.world.unknown(n)?;
             return harness_args(self.entry.function(), params, n).map(drop);
         };
         let layout = spec.layout(n, 0)?;
         params.iter().enumerate().try_for_each(|(position, ty)| layout.arg_bits(position, *ty, |_| 0).map(drop))
     }
 
+    /// The inputs of a call from JSON. What the world makes while the program runs has no place in the layout.
+    pub fn read_input(&self, layout: &Layout, json: &Value) -> Result<InputValues, InputError> {
+        let Some(object) = json.as_object().filter(|_| self.program.world.has_unknown()) else {
+            return InputValues::from_json(json, layout);
+        };
+        let is_laid_out = |name: &String| layout.inputs.iter().any(|input| input.name == *name);
+        let (laid_out, made): (Map<String, Value>, Map<String, Value>) =
+            object.clone().into_iter().partition(|(name, _)| is_laid_out(name));
+        let mut values = InputValues::from_json(&Value::Object(laid_out), layout)?;
+        values.0.extend(InputValues::from_json_untyped(&Value::Object(made))?.0);
+        Ok(values)
+    }
+
     /// Whether n makes any difference to the call.
     pub fn depends_on_n(&self) -> bool {
         match &self.entry {
-            Entry::Harness { .. } => !self.func_type().params.is_empty(),
+            Entry::Harness { .. } => !self.func_type().params.is_empty() || self.program.world.depends_on_n(),
             Entry::Call(spec) => {
                 let at = |n| spec.layout(n, 0);
                 [2, 3, 17].iter().any(|n| at(*n) != at(1))
             }
         }
+    }
+}
+
+/// The generated function that stands between a call and a function whose parameters are no plain numbers and pointers.
+fn shim(request: &ProgramRequest, entry: &EntryRequest) -> Result<Option<Shim>, Error> {
+    let is_crate = request.options.krate.is_some() || slowpath_source::is_cargo_project(&request.file);
+    match entry {
+        _ if is_crate && request.options.fuzz_target.is_some() => Ok(Some(Shim::for_fuzz_target()?)),
+        EntryRequest::Call(call) if is_crate => Ok(Some(Shim::for_crate(call)?)),
+        EntryRequest::Call(call) => Ok(Shim::for_file(call, &request.file)?),
+        _ => Ok(None),
     }
 }
 
@@ -103,12 +146,45 @@ fn parse_entry(entry: &EntryRequest) -> Result<Option<Entry>, Error> {
     })
 }
 
-fn options(request: &ProgramRequest) -> slowpath_source::Options {
-    slowpath_source::Options {
+fn options(request: &ProgramRequest, wanted: Wanted, shim: Option<Shim>) -> Result<slowpath_source::Options, Error> {
+    let header = |text: &String| match text.split_once('=') {
+        Some((name, text)) => Ok((name.to_owned(), text.to_owned())),
+        None => {
+            let (option, example) = ("--define-header".to_owned(), "'config.h=#define HAVE_STDINT_H 1'".to_owned());
+            Err(Error::Option { option, text: text.clone(), example })
+        }
+    };
+    Ok(slowpath_source::Options {
         optimize: request.optimize.clone(),
         extra_flags: request.cflags.clone(),
+        more_files: request.options.more_files.iter().map(PathBuf::from).collect(),
+        wanted,
+        project: request.options.project.as_ref().map(PathBuf::from),
+        headers: request.options.headers.iter().map(header).collect::<Result<_, _>>()?,
+        cargo: CargoOptions {
+            krate: request.options.krate.clone(),
+            features: request.options.features.clone(),
+            no_default_features: request.options.no_default_features,
+            trust_build: request.trust_build,
+            fuzz_target: request.options.fuzz_target.clone(),
+        },
+        shim,
+        cache: request.cache.clone(),
+        keep: request.keep.clone(),
         ..Default::default()
-    }
+    })
+}
+
+/// What to know about functions that are nowhere.
+fn missing_note(missing: &[String]) -> Option<String> {
+    let names: Vec<String> =
+        missing.iter().filter(|name| !name.starts_with("slowpath_")).map(|s| short_name(s)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "nowhere defined, so that calling them is a trap: {}; give the files that define them",
+            names.join(", ")
+        )
+    })
 }
 
 fn find(program: &Program, name: &str, file: &Path) -> Result<FuncIdx, Error> {

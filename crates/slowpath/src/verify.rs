@@ -35,7 +35,8 @@ pub(crate) struct Verifier {
 impl Verifier {
     /// Compiles the module for wasmtime.
     pub fn new(subject: &Subject, limits: &Limits) -> Verifier {
-        let replayer = Replayer::new(&subject.compiled.wasm, subject.function.0, replay_limits(limits));
+        let (wasm, world) = (&subject.compiled.wasm, subject.program.world.clone());
+        let replayer = Replayer::in_world(wasm, subject.function.0, world, replay_limits(limits));
         Verifier {
             replayer: replayer.map_err(|error| error.to_string()),
             entry: subject.entry.clone(),

@@ -1,6 +1,6 @@
 //! How long a question may take: by the clock, or by the work it is.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Z3's units of work that stand for a millisecond: 1,400 to 3,500 were measured on hash tables and union-find.
 const UNITS_PER_MS: u64 = 2_000;
@@ -16,7 +16,18 @@ pub(crate) enum Patience {
     Work(u32),
 }
 
+/// The longest that a question may take which is limited by its work.
+const LAST_RESORT: Duration = Duration::from_secs(300);
+
 impl Patience {
+    /// The time after which it must be over, one way or another.
+    pub(crate) fn longest(self) -> Duration {
+        match self {
+            Patience::Time(ms) => Duration::from_millis(u64::from(ms)),
+            Patience::Work(_) => LAST_RESORT,
+        }
+    }
+
     /// What is usual, or what is left of the time or the work if that is less; none if nothing is.
     pub(crate) fn left(
         usual_ms: u32,
@@ -37,8 +48,6 @@ impl Patience {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

@@ -1,5 +1,7 @@
 //! The solver as others see it.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use slowpath_term::{InputId, Model, TermId, Terms};
@@ -68,7 +70,8 @@ impl Solver {
         self.stats.smt_queries += 1;
         let mut conditions: Vec<TermId> = path.iter().map(|condition| terms.condition(condition)).collect();
         conditions.reverse();
-        let z3 = self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms));
+        let z3 =
+            self.layers.z3.get_or_insert_with(|| Z3::new(self.config.z3_timeout_ms, Arc::clone(&self.layers.halt)));
         z3.limit(patience);
         let outcome = z3.check(terms, &conditions, model, extra);
         self.layers.work += z3.take_work();
@@ -133,6 +136,11 @@ impl Solver {
     /// From then on no question goes to Z3, and none that does takes longer: what only Z3 could answer is else unknown.
     pub fn until(&mut self, deadline: Option<Instant>) {
         self.layers.deadline = deadline;
+    }
+
+    /// Once one of the flags is set, what Z3 is doing ends, and the question is unknown.
+    pub fn halt_with(&mut self, flags: Vec<Arc<AtomicBool>>) {
+        self.layers.halt = flags.into();
     }
 
     /// From now on Z3 is limited by the work it does, not by the time that takes: the same answers on every machine. No more than

@@ -1,7 +1,7 @@
 //! What can go wrong between a source file and a module, said so that the reader knows what to do next.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Language;
 
@@ -50,6 +50,82 @@ pub enum SourceError {
         stderr: String,
     },
 
+    #[error(
+        "compiling (clang) failed for {}:\n{}\n{}",
+        path.display(),
+        stderr.trim_end(),
+        missing_header_remedy(header, path)
+    )]
+    MissingHeader {
+        path: PathBuf,
+        header: String,
+        /// The compiler's own words, unchanged.
+        stderr: String,
+    },
+
+    #[error("{}: {message}; --project takes a compile_commands.json, as cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON writes it", path.display())]
+    Commands { path: PathBuf, message: String },
+
+    #[error("{}: several files can only be given of C and C++", path.display())]
+    SeveralFiles { path: PathBuf },
+
+    #[error("--define-header: `{name}` is no name of a header; it is relative, as in config.h or project/config.h")]
+    HeaderName { name: String },
+
+    #[error("{}: files that define what others ask for keep asking for more; name the files that are needed instead", path.display())]
+    Endless { path: PathBuf },
+
+    #[error("{purpose} failed for {}, with {rustc}:\n{}{}", path.display(), stderr.trim_end(), cargo_remedy(stderr))]
+    Cargo {
+        path: PathBuf,
+        purpose: &'static str,
+        /// Cargo's own words, unchanged.
+        stderr: String,
+        /// Which rustc, in its own words.
+        rustc: String,
+    },
+
+    #[error("there is no cargo, which builds crates; it comes with Rust (https://rustup.rs)")]
+    MissingCargo,
+
+    #[error(
+        "say which function is called, as in --call 'my_crate::parse(&str[n])' of a crate, or --call 'parse(cstr[n])' of C"
+    )]
+    NoCrateCall,
+
+    #[error(
+        "{}: no library called `{wanted}` here{}; a call begins with the name of the crate, as in --call '{}::parse(&str[n])'",
+        path.display(),
+        if names.is_empty() { ", and none at all".to_owned() } else { format!(", only {}", names.join(", ")) },
+        names.first().map_or("my_crate", String::as_str)
+    )]
+    NoLibrary { path: PathBuf, wanted: String, names: Vec<String> },
+
+    #[error(
+        "{}: whole programs of Rust are given compiled: cargo build --release --target wasm32-wasip1 (or rustc --target \
+         wasm32-wasip1), then analyse the .wasm",
+        path.display()
+    )]
+    RustMain { path: PathBuf },
+
+    #[error("{}: there is no fuzz target called `{name}`; name one with --fuzz-target=NAME", path.display())]
+    NoFuzzTarget { path: PathBuf, name: String },
+
+    #[error("{}: {message}", path.display())]
+    Manifest { path: PathBuf, message: String },
+
+    #[error(
+        "building this crate runs code on your machine: build scripts or procedural macros of {}\ngive --trust-build if you trust them",
+        names.join(", ")
+    )]
+    Untrusted { names: Vec<String> },
+
+    #[error("{}: no file here seems to define `{name}`", path.display())]
+    NowhereDefined { path: PathBuf, name: String },
+
+    #[error("cannot write {}: {source}", path.display())]
+    Keep { path: PathBuf, source: io::Error },
+
     #[error("{purpose} took longer than {seconds} s for {} and was stopped", path.display())]
     Timeout { path: PathBuf, purpose: &'static str, seconds: u64 },
 
@@ -64,4 +140,50 @@ pub enum SourceError {
         path.display()
     )]
     Object { path: PathBuf, message: String },
+}
+
+/// What to do about a header that is nowhere.
+fn missing_header_remedy(header: &str, path: &Path) -> String {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let generator = [
+        ("configure", "./configure"),
+        ("configure.ac", "autoreconf -i && ./configure"),
+        ("CMakeLists.txt", "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON"),
+        ("meson.build", "meson setup build"),
+    ]
+    .into_iter()
+    .find(|(file, _)| folder.ancestors().take(4).any(|above| above.join(file).is_file()));
+    let made = match generator {
+        Some((_, command)) => format!("if the project generates `{header}`, run `{command}` first; "),
+        None => String::new(),
+    };
+    format!(
+        "{made}say where it is with -I FOLDER or --project DIR, or give its text with --define-header '{header}=…' (it may be empty)"
+    )
+}
+
+/// What to do about a crate that does not build, where its words show it.
+fn cargo_remedy(stderr: &str) -> String {
+    let says = |words: &[&str]| words.iter().any(|word| stderr.contains(word));
+    let remedy = if says(&["no matching package", "failed to select a version"]) {
+        "\nthe registry has no such crate or version; `cargo search NAME` shows what there is"
+    } else if says(&[
+        "Could not resolve host",
+        "network failure",
+        "failed to download",
+        "--offline",
+        "Could not connect",
+    ]) {
+        "\nthe registry cannot be reached; what was downloaded before can be used offline (CARGO_NET_OFFLINE=true)"
+    } else if says(&[
+        "requires rustc",
+        "is not supported by the following package",
+        "newer version of Cargo",
+        "edition2024",
+    ]) {
+        "\na newer rustc is needed that has the target: rustup target add wasm32-unknown-unknown"
+    } else {
+        ""
+    };
+    remedy.to_owned()
 }

@@ -23,11 +23,28 @@ impl Language {
     }
 }
 
+/// The file's name as the name of a crate.
+pub(crate) fn crate_name(path: &Path) -> String {
+    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    match name.chars().next() {
+        Some(first) if first.is_ascii_alphabetic() => name,
+        _ => format!("program_{name}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::Language;
+    use super::{Language, crate_name};
+
+    #[test]
+    fn crates_are_named_after_their_file() {
+        assert_eq!(crate_name(Path::new("a/my-sort.rs")), "my_sort");
+        assert_eq!(crate_name(Path::new("7.rs")), "program_7");
+        assert_eq!(crate_name(Path::new("größe.rs")), "gr__e");
+    }
 
     #[test]
     fn extensions_tell_the_language() {

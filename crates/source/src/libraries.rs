@@ -6,6 +6,14 @@ use std::path::{Path, PathBuf};
 use crate::run::Workshop;
 use crate::{Language, SourceError, Toolchain};
 
+/// What wasi-libc has only half: archives beside it, and the macros that ask for them.
+const EMULATED: [(&str, &str); 4] = [
+    ("libwasi-emulated-signal.a", "_WASI_EMULATED_SIGNAL"),
+    ("libwasi-emulated-process-clocks.a", "_WASI_EMULATED_PROCESS_CLOCKS"),
+    ("libwasi-emulated-mman.a", "_WASI_EMULATED_MMAN"),
+    ("libwasi-emulated-getpid.a", "_WASI_EMULATED_GETPID"),
+];
+
 /// wasi-libc, and libc++ if it is there.
 #[derive(Clone, Debug)]
 pub(crate) struct Libraries {
@@ -40,12 +48,24 @@ impl Libraries {
         cpp.flatten().into_iter().chain(self.headers.clone())
     }
 
-    /// What to link, in order. The first makes a reactor: no main needed, and `_initialize` runs the constructors.
-    pub fn archives(&self, language: Language) -> impl Iterator<Item = PathBuf> {
+    /// Macros that make the headers declare what only emulations have.
+    pub fn defines(&self) -> impl Iterator<Item = String> {
+        EMULATED
+            .iter()
+            .filter(|(archive, _)| self.directory.join(archive).is_file())
+            .map(|(_, name)| format!("-D{name}"))
+    }
+
+    /// What to link, in order. The first makes a reactor: no main needed, and `_initialize` runs the constructors; or a command, whose
+    /// `_start` runs them and then main.
+    pub fn archives(&self, language: Language, command: bool) -> impl Iterator<Item = PathBuf> {
         let cpp = self.cpp.iter().filter(|_| language == Language::Cpp);
         let cpp: Vec<PathBuf> = cpp.flat_map(|cpp| ["libc++.a", "libc++abi.a"].map(|name| cpp.join(name))).collect();
+        let emulated = EMULATED.iter().map(|(archive, _)| self.directory.join(archive)).filter(|path| path.is_file());
+        let emulated: Vec<PathBuf> = emulated.collect();
         let libc = self.directory.join("libc.a");
-        [self.directory.join("crt1-reactor.o")].into_iter().chain(cpp).chain([libc])
+        let start = if command { "crt1-command.o" } else { "crt1-reactor.o" };
+        [self.directory.join(start)].into_iter().chain(cpp).chain(emulated).chain([libc])
     }
 }
 

@@ -1,59 +1,86 @@
-//! Reads what an object file defines, so that exactly the user's functions are exported and not a whole C library.
+//! Reads the symbols of an object file: what it defines, so that exactly the user's functions are exported, and what it asks for.
 
 use wasmparser::{Linking, LinkingSectionReader, Parser, Payload, SymbolFlags, SymbolInfo};
 
-/// The names of the non-static functions an object file defines, in its order; weak ones on request.
-pub(crate) fn defined_functions(object: &[u8], weak: bool) -> wasmparser::Result<Vec<String>> {
-    let unwanted = SymbolFlags::UNDEFINED | SymbolFlags::BINDING_LOCAL;
-    let unwanted = if weak { unwanted } else { unwanted | SymbolFlags::BINDING_WEAK };
-    let mut names = Vec::new();
-    for linking in linking_sections(object) {
-        collect(linking?, unwanted, &mut names)?;
-    }
-    Ok(names)
+/// A function an object file defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    pub name: String,
+    /// Static in its file: no other object sees it.
+    pub local: bool,
+    pub weak: bool,
+    /// Where in the object the symbol's flags are.
+    flags_at: usize,
 }
 
-fn linking_sections(object: &[u8]) -> impl Iterator<Item = wasmparser::Result<LinkingSectionReader<'_>>> {
-    Parser::new(0).parse_all(object).filter_map(|payload| match payload {
-        Ok(Payload::CustomSection(section)) => match section.as_known() {
-            wasmparser::KnownCustom::Linking(linking) => Some(Ok(linking)),
-            _ => None,
-        },
-        Ok(_) => None,
-        Err(error) => Some(Err(error)),
-    })
+/// The symbols that matter of an object file, in its order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Symbols {
+    pub functions: Vec<Function>,
+    /// Variables that another object has to define.
+    pub undefined_data: Vec<String>,
+    /// Variables that other objects can use.
+    pub defined_data: Vec<String>,
+    /// Whether something is to be done before any function is called: constructors of static objects.
+    pub constructors: bool,
 }
 
-/// Whether something is to be done before any function is called: constructors of static objects.
-pub(crate) fn has_constructors(object: &[u8]) -> wasmparser::Result<bool> {
-    for linking in linking_sections(object) {
-        for subsection in linking? {
-            if let Linking::InitFuncs(functions) = subsection? {
-                return Ok(functions.count() > 0);
+impl Symbols {
+    pub fn read(object: &[u8]) -> wasmparser::Result<Symbols> {
+        let mut symbols = Symbols::default();
+        for payload in Parser::new(0).parse_all(object) {
+            let Payload::CustomSection(section) = payload? else { continue };
+            if let wasmparser::KnownCustom::Linking(linking) = section.as_known() {
+                symbols.collect(linking)?;
             }
         }
+        Ok(symbols)
     }
-    Ok(false)
-}
 
-fn collect(
-    linking: LinkingSectionReader<'_>,
-    unwanted: SymbolFlags,
-    names: &mut Vec<String>,
-) -> wasmparser::Result<()> {
-    for subsection in linking {
-        let Linking::SymbolTable(symbols) = subsection? else {
-            continue;
-        };
-        for symbol in symbols {
-            let SymbolInfo::Func { flags, name: Some(name), .. } = symbol? else {
-                continue;
-            };
+    fn collect(&mut self, linking: LinkingSectionReader<'_>) -> wasmparser::Result<()> {
+        for subsection in linking {
+            match subsection? {
+                Linking::InitFuncs(functions) => self.constructors |= functions.count() > 0,
+                Linking::SymbolTable(symbols) => {
+                    for symbol in symbols.into_iter_with_offsets() {
+                        let (at, symbol) = symbol?;
+                        self.add(at, symbol);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, at: u64, symbol: SymbolInfo<'_>) {
+        match symbol {
             // Not by visibility: clang makes everything hidden on a target without an operating system.
-            if !flags.intersects(unwanted) {
-                names.push(name.to_owned());
+            SymbolInfo::Func { flags, name: Some(name), .. } if !flags.contains(SymbolFlags::UNDEFINED) => {
+                self.functions.push(Function {
+                    name: name.to_owned(),
+                    local: flags.contains(SymbolFlags::BINDING_LOCAL),
+                    weak: flags.contains(SymbolFlags::BINDING_WEAK),
+                    // The kind is one byte, and the flags come next.
+                    flags_at: usize::try_from(at).unwrap_or(usize::MAX - 1) + 1,
+                });
             }
+            SymbolInfo::Data { flags, name, .. } if flags.contains(SymbolFlags::UNDEFINED) => {
+                self.undefined_data.push(name.to_owned());
+            }
+            SymbolInfo::Data { flags, name, .. } if !flags.contains(SymbolFlags::BINDING_LOCAL) => {
+                self.defined_data.push(name.to_owned());
+            }
+            _ => {}
         }
     }
-    Ok(())
+}
+
+/// Lets other objects, and so the linker's exports, see a static function.
+pub(crate) fn publish(object: &mut [u8], function: &Function) {
+    // The flags are a LEB128 number; this one is in the low seven bits, which are the first byte's.
+    const BINDING_LOCAL: u8 = 2;
+    if let Some(flags) = object.get_mut(function.flags_at) {
+        *flags &= !BINDING_LOCAL;
+    }
 }

@@ -1,10 +1,12 @@
 //! Runs one tool with a deadline and keeps what it prints.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,10 @@ pub(crate) struct Workshop<'a> {
     scratch: TempDir,
     timeout: Duration,
     deadline: Instant,
+    /// Tools started so far: several may run at a time, each with files of its own for what it prints.
+    started: AtomicUsize,
+    /// Every command line, as a shell would take it.
+    commands: Mutex<Vec<String>>,
 }
 
 /// A tool that ran to its end.
@@ -40,6 +46,8 @@ impl<'a> Workshop<'a> {
             timeout,
             // A timeout too long for the clock is no timeout.
             deadline: now.checked_add(timeout).unwrap_or(now + Duration::from_secs(86_400)),
+            started: AtomicUsize::new(0),
+            commands: Mutex::default(),
         })
     }
 
@@ -61,22 +69,36 @@ impl<'a> Workshop<'a> {
         if finished.success { Ok(finished) } else { Err(self.failure(purpose, finished)) }
     }
 
+    /// The command lines so far.
+    pub fn commands(&self) -> Vec<String> {
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Runs a stage that may fail.
     pub fn run<I, S>(&self, purpose: &'static str, program: &Path, arguments: I) -> Result<Finished, SourceError>
     where
         I: IntoIterator<Item = S>,
         S: AsRef<OsStr>,
     {
-        let arguments: Vec<OsString> = arguments.into_iter().map(|a| a.as_ref().to_owned()).collect();
+        let mut command = Command::new(program);
+        command.args(arguments);
+        self.execute(purpose, command)
+    }
+
+    /// Runs a command that was put together elsewhere, and may fail.
+    pub fn execute(&self, purpose: &'static str, mut command: Command) -> Result<Finished, SourceError> {
+        let program = PathBuf::from(command.get_program());
+        let line = shell_line(&command);
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner).push(line);
         // Files, not pipes: nothing to drain while waiting.
-        let (out, err) = (self.file("stdout"), self.file("stderr"));
-        let child = Command::new(program)
-            .args(&arguments)
+        let number = self.started.fetch_add(1, Ordering::Relaxed);
+        let [out, err] = ["stdout", "stderr"].map(|name| self.file(&format!("{name}-{number}")));
+        let child = command
             .stdin(Stdio::null())
             .stdout(create(&out)?)
             .stderr(create(&err)?)
             .spawn()
-            .map_err(|source| SourceError::Start { program: program.to_path_buf(), source })?;
+            .map_err(|source| SourceError::Start { program: program.clone(), source })?;
         let status = self.wait(child).map_err(SourceError::Scratch)?;
         let Some(status) = status else {
             return Err(SourceError::Timeout {
@@ -107,6 +129,25 @@ impl<'a> Workshop<'a> {
             thread::sleep(nap);
             nap = (nap * 2).min(Duration::from_millis(10));
         }
+    }
+}
+
+/// A command as it could be typed: variables that were set, the program, its arguments, quoted where that is needed.
+fn shell_line(command: &Command) -> String {
+    let variables = command.get_envs().filter_map(|(name, value)| {
+        Some(format!("{}={}", name.to_string_lossy(), shell_word(&value?.to_string_lossy())))
+    });
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    let words = words.map(|word| shell_word(&word.to_string_lossy()));
+    variables.chain(words).collect::<Vec<_>>().join(" ")
+}
+
+fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=./:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 

@@ -11,8 +11,17 @@ void *__cxa_allocate_exception(unsigned long size) {
 
 void __cxa_free_exception(void *object) { (void)object; }
 
-void __cxa_throw(void *object, void *type, void (*destroy)(void *)) {
-    (void)object, (void)type, (void)destroy;
+__attribute__((import_module("slowpath"), import_name("thrown"))) void slowpath_thrown(const char *type);
+
+/* What typeid gives: a table of functions, and the name as the compiler writes it. */
+struct type {
+    const void *functions;
+    const char *name;
+};
+
+void __cxa_throw(void *object, struct type *type, void (*destroy)(void *)) {
+    (void)object, (void)destroy;
+    slowpath_thrown(type->name);
     __builtin_trap();
 }
 

@@ -7,22 +7,29 @@
 use std::env;
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::language::crate_name;
+use crate::link::Parts;
+use crate::object::Symbols;
 use crate::run::Workshop;
 use crate::toolchain::Toolchain;
-use crate::{Compiled, Language, Mode, Options, SourceError, link};
+use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
 const COMPILING: &str = "compiling (rustc)";
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 const EDITION: &str = "--edition=2021";
 
 /// Compiles a crate that is one file.
-pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
-    let workshop = Workshop::open(path, options.timeout)?;
+pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Compiled, SourceError> {
+    let path = workshop.source;
+    if matches!(options.wanted, Wanted::Main) {
+        return Err(SourceError::RustMain { path: path.to_path_buf() });
+    }
     let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
-    let rustc = find(&places)?;
+    let rustc = Rustc::find(&places)?;
     let tools = Toolchain::find_in(&places)?;
     let name = crate_name(path);
     let (object, archive) = (workshop.file(&format!("{name}.o")), workshop.file(&format!("lib{name}.a")));
@@ -43,41 +50,132 @@ pub(crate) fn compile(path: &Path, options: &Options) -> Result<Compiled, Source
         arguments.push(map);
     }
     arguments.extend(options.extra_flags.iter().map(OsString::from));
-    arguments.extend(["--".into(), path.into()]);
-    workshop.must(COMPILING, &rustc, arguments)?;
+    let source = with_shim(workshop, options, &mut arguments)?;
+    arguments.extend(["--".into(), source.into()]);
+    workshop.must(COMPILING, &rustc.path, arguments)?;
 
     let wasm = workshop.file("program.wasm");
-    let own = |symbol: &str| is_own(symbol, &name);
-    let linked = link::link(&workshop, &tools, &link::Parts::of_rust(&object, &archive, &own), &wasm)?;
+    let symbols = Symbols::read(&fs::read(&object).map_err(SourceError::Scratch)?)
+        .map_err(|error| SourceError::Object { path: path.to_path_buf(), message: error.to_string() })?;
+    let exports: Vec<String> = match &options.shim {
+        Some(shim) => vec![shim.function.clone()],
+        None => symbols.functions.into_iter().filter(|f| !f.local && is_own(&f.name, &name)).map(|f| f.name).collect(),
+    };
+    let parts = Parts { inputs: vec![archive], exports, missing: Vec::new() };
+    let linked = link::link(workshop, &tools, &parts, &wasm)?;
     if !linked.success {
-        return Err(link::failure(&workshop, linked));
+        return Err(link::failure(workshop, linked));
     }
     let wasm = fs::read(wasm).map_err(SourceError::Scratch)?;
     let (mode, notes) = match &options.optimize {
         None => (Mode::BranchFaithful, Vec::new()),
         Some(flags) => (Mode::Optimized, vec![Mode::note(flags, Language::Rust)]),
     };
-    Ok(Compiled { wasm, mode, libc: false, notes })
+    Ok(Compiled { wasm, mode, libc: false, notes, missing: Vec::new() })
 }
 
-/// The first rustc that has the standard library of the target: not every one that is installed does.
-fn find(places: &OsString) -> Result<PathBuf, SourceError> {
-    let candidates = env::split_paths(places).map(|directory| directory.join("rustc")).filter(|tool| tool.is_file());
-    let mut seen = 0;
-    for rustc in candidates {
-        seen += 1;
-        let asked = Command::new(&rustc).args(["--print", "target-libdir", "--target", TARGET]).output();
-        let Ok(answer) = asked else { continue };
-        let library = PathBuf::from(String::from_utf8_lossy(&answer.stdout).trim_end());
-        if answer.status.success() && library.is_dir() {
-            return Ok(rustc);
+/// The file to compile: the user's, or a copy with the shim at its end, whose lines are said to be the user's.
+fn with_shim(
+    workshop: &Workshop<'_>,
+    options: &Options,
+    arguments: &mut Vec<OsString>,
+) -> Result<PathBuf, SourceError> {
+    let path = workshop.source;
+    let Some(shim) = &options.shim else { return Ok(path.to_path_buf()) };
+    let text = fs::read_to_string(path).map_err(|source| SourceError::Read { path: path.to_path_buf(), source })?;
+    let copy = workshop.file("with_shim.rs");
+    fs::write(&copy, text + &shim.text).map_err(SourceError::Scratch)?;
+    let mut map = OsString::from("--remap-path-prefix=");
+    map.push(&copy);
+    map.push("=");
+    map.push(path);
+    arguments.push(map);
+    Ok(copy)
+}
+
+/// A rustc that has the standard library of the target.
+#[derive(Clone, Debug)]
+pub(crate) struct Rustc {
+    path: PathBuf,
+    /// In its own words, with where it is.
+    pub version: String,
+    /// The 80 of 1.80.
+    minor: u32,
+}
+
+/// A newer cargo gives this rustc options that it does not know yet, and that change nothing.
+const WRAPPER: &str = r#"#!/bin/sh
+left=$#
+while [ $left -gt 0 ]; do
+    word=$1; shift; left=$((left - 1))
+    case $word in
+        --check-cfg) shift; left=$((left - 1)) ;;
+        --check-cfg=* | --print=split-debuginfo) ;;
+        *) set -- "$@" "$word" ;;
+    esac
+done
+exec RUSTC "$@"
+"#;
+
+impl Rustc {
+    /// The first one on the path that has the standard library of the target: not every one that is installed does.
+    pub fn find(places: &OsString) -> Result<Rustc, SourceError> {
+        let candidates = env::split_paths(places).map(|folder| folder.join("rustc")).filter(|tool| tool.is_file());
+        let mut seen = 0;
+        for path in candidates {
+            seen += 1;
+            let asked = Command::new(&path).args(["--print", "target-libdir", "--target", TARGET]).output();
+            let Ok(answer) = asked else { continue };
+            let library = PathBuf::from(String::from_utf8_lossy(&answer.stdout).trim_end());
+            if answer.status.success() && library.is_dir() {
+                let words = Command::new(&path).arg("--version").output();
+                let words =
+                    words.map(|said| String::from_utf8_lossy(&said.stdout).trim().to_owned()).unwrap_or_default();
+                let minor = words.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(u32::MAX);
+                return Ok(Rustc { version: format!("{words} ({})", path.display()), path, minor });
+            }
         }
+        Err(SourceError::MissingRust { found: seen > 0 })
     }
-    Err(SourceError::MissingRust { found: seen > 0 })
+
+    /// The cargo beside it, or else the first on the path.
+    pub fn cargo(&self, places: &OsString) -> Option<PathBuf> {
+        let beside = self.path.parent().map(|folder| folder.join("cargo"));
+        let others = env::split_paths(places).map(|folder| folder.join("cargo"));
+        beside.into_iter().chain(others).find(|tool| tool.is_file())
+    }
+
+    /// What cargo is to start: this rustc, or a wrapper in `folder` that keeps newer options from it.
+    pub fn for_cargo(&self, folder: &Path) -> PathBuf {
+        /// The first that knows every option that a cargo of today gives.
+        const KNOWS_ALL: u32 = 80;
+        if self.minor >= KNOWS_ALL {
+            return self.path.clone();
+        }
+        let wrapper = folder.join("rustc");
+        let text = WRAPPER.replace("RUSTC", &self.path.to_string_lossy());
+        if fs::read_to_string(&wrapper).ok().as_deref() != Some(&text) {
+            // Under another name first: a second slowpath may be starting it.
+            let written = fs::create_dir_all(folder).and_then(|()| {
+                let mut file = tempfile::NamedTempFile::new_in(folder)?;
+                file.write_all(text.as_bytes())?;
+                #[cfg(unix)]
+                {
+                    use std::os::unix::fs::PermissionsExt;
+                    file.as_file().set_permissions(fs::Permissions::from_mode(0o755))?;
+                }
+                // Closed before it is there to be run.
+                Ok(file.into_temp_path().persist(&wrapper)?)
+            });
+            // Cargo will say that it is not there.
+            let _ = written;
+        }
+        wrapper
+    }
 }
 
 /// The flags that decide how branches come out.
-fn passes(optimize: Option<&[String]>) -> Vec<String> {
+pub(crate) fn passes(optimize: Option<&[String]>) -> Vec<String> {
     let Some(flags) = optimize else {
         let faithful = ["-Copt-level=1", "-Cno-prepopulate-passes", "-Cpasses=sroa early-cse", "-Coverflow-checks=off"];
         return faithful.map(str::to_owned).into();
@@ -90,16 +188,6 @@ fn passes(optimize: Option<&[String]>) -> Vec<String> {
     flags.iter().map(level).collect()
 }
 
-/// The file's name as the name of a crate.
-fn crate_name(path: &Path) -> String {
-    let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
-    let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    match name.chars().next() {
-        Some(first) if first.is_ascii_alphabetic() => name,
-        _ => format!("program_{name}"),
-    }
-}
-
 /// Whether a symbol is a function of the crate itself: not mangled, or one of its own paths.
 fn is_own(symbol: &str, name: &str) -> bool {
     match rustc_demangle::try_demangle(symbol) {
@@ -110,16 +198,7 @@ fn is_own(symbol: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::{crate_name, is_own, passes};
-
-    #[test]
-    fn crates_are_named_after_their_file() {
-        assert_eq!(crate_name(Path::new("a/my-sort.rs")), "my_sort");
-        assert_eq!(crate_name(Path::new("7.rs")), "program_7");
-        assert_eq!(crate_name(Path::new("größe.rs")), "gr__e");
-    }
+    use super::{is_own, passes};
 
     #[test]
     fn own_functions_are_told_from_the_librarys() {

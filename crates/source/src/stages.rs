@@ -1,163 +1,139 @@
-//! The compilation of one C or C++ file, stage by stage.
+//! The compilation of one C or C++ file to an object, stage by stage.
 //!
 //! Branch-faithful: clang emits LLVM IR as an optimising compilation would, but runs no pass over it; `opt` puts locals in
 //! registers (`sroa`) and removes trivially repeated work (`early-cse`), and nothing else; `unselect` turns what little
-//! branchless choice the frontend itself made back into branches; `llc` and `wasm-ld` make the module. No clang flag gives
+//! branchless choice the frontend itself made back into branches; `llc` makes the object. No clang flag gives
 //! this: from `-O1` on, branches are merged into `select` and there is nothing left to learn a policy for.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::cache::{Cache, Key, dependencies};
+use crate::headers::Headers;
 use crate::libraries::Libraries;
-use crate::link;
 use crate::run::{Finished, Workshop};
 use crate::toolchain::Toolchain;
-use crate::{Compiled, HEADER, Language, Mode, Options, SourceError, object, unselect};
+use crate::{Language, Options, SourceError, unselect};
 
-const TO_IR: &str = "compiling (clang)";
+pub(crate) const TO_IR: &str = "compiling (clang)";
 const TO_REGISTERS: &str = "putting locals in registers (opt)";
 const TO_OBJECT: &str = "generating WebAssembly (llc)";
 
-/// What throwing an exception does: see the file.
-const RUNTIME: &str = include_str!("runtime.c");
-/// What the calls of other tools' harnesses mean: see the file.
-const HARNESS: &str = include_str!("harness.c");
-const KLEE_HEADER: &str = include_str!("../include/klee/klee.h");
+/// What older C allowed and much of it still does. A function that nobody declares is then looked for by the linker.
+const LENIENT: [&str; 4] = [
+    "-Wno-error=implicit-function-declaration",
+    "-Wno-error=implicit-int",
+    "-Wno-error=int-conversion",
+    "-Wno-error=incompatible-function-pointer-types",
+];
 
-/// Compiles freestanding if that works, with the libraries if something is missing.
-pub(crate) fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
-    let workshop = Workshop::open(path, options.timeout)?;
-    let tools = match &options.tool_path {
-        Some(places) => Toolchain::find_in(places)?,
-        None => Toolchain::find()?,
-    };
-    let job = Job { workshop: &workshop, tools: &tools, language, options, include: install_header(&workshop)? };
-    let mode = match options.optimize {
-        None => Mode::BranchFaithful,
-        Some(_) => Mode::Optimized,
-    };
-    let mut notes: Vec<String> = options.optimize.iter().map(|flags| Mode::note(flags, language)).collect();
-
-    let lacking = match job.build(None) {
-        Ok(wasm) => {
-            return Ok(Compiled { wasm, mode, libc: false, notes });
-        }
-        Err(Shortfall::Lacks { what, .. }) => what,
-        Err(Shortfall::Final(error)) => return Err(error),
-    };
-    let found = Libraries::find(&workshop, &tools, &options.extra_flags)?;
-    let Some(libraries) = found.filter(|libraries| libraries.serve(language)) else {
-        return Err(SourceError::MissingLibrary { path: path.to_path_buf(), lacking, language });
-    };
-    let wasm = job.build(Some(&libraries)).map_err(Shortfall::into_error)?;
-    let names = if language == Language::Cpp { "libc++ and wasi-libc" } else { "wasi-libc" };
-    notes.push(format!("linked with {names}, because the program needs {lacking}"));
-    Ok(Compiled { wasm, mode, libc: true, notes })
+/// One file to compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unit {
+    pub path: PathBuf,
+    pub language: Language,
+    /// Flags of its own, beside those of the request.
+    pub flags: Vec<String>,
 }
 
-/// Why one try at building the module gave none.
-enum Shortfall {
-    /// A header or symbols were missing, which a C library may have.
-    Lacks {
-        what: String,
-        error: SourceError,
-    },
-    Final(SourceError),
+/// An object, or what the compiler had to say instead.
+pub(crate) type Outcome = Result<PathBuf, Finished>;
+
+/// Everything that compiling a file needs besides the file.
+pub(crate) struct Stages<'a> {
+    pub workshop: &'a Workshop<'a>,
+    pub tools: &'a Toolchain,
+    pub options: &'a Options,
+    pub headers: &'a Headers,
+    pub cache: Option<Cache>,
+    /// Files made so far, which are numbered.
+    made: AtomicUsize,
 }
 
-impl Shortfall {
-    fn into_error(self) -> SourceError {
-        match self {
-            Shortfall::Lacks { error, .. } | Shortfall::Final(error) => error,
-        }
+impl<'a> Stages<'a> {
+    pub fn new(
+        workshop: &'a Workshop<'a>,
+        tools: &'a Toolchain,
+        options: &'a Options,
+        headers: &'a Headers,
+    ) -> Stages<'a> {
+        let cache = options.cache.as_deref().map(Cache::new);
+        Stages { workshop, tools, options, headers, cache, made: AtomicUsize::new(0) }
     }
-}
 
-impl From<SourceError> for Shortfall {
-    fn from(error: SourceError) -> Self {
-        Shortfall::Final(error)
-    }
-}
-
-struct Job<'a> {
-    workshop: &'a Workshop<'a>,
-    tools: &'a Toolchain,
-    language: Language,
-    options: &'a Options,
-    /// The directory with slowpath.h in it.
-    include: PathBuf,
-}
-
-impl Job<'_> {
-    fn build(&self, libraries: Option<&Libraries>) -> Result<Vec<u8>, Shortfall> {
-        let object = self.workshop.file("program.o");
+    /// Compiles one file, unless the same was compiled before.
+    pub fn object(&self, unit: &Unit, libraries: Option<&Libraries>) -> Result<Outcome, SourceError> {
+        let number = self.made.fetch_add(1, Ordering::Relaxed);
+        let object = self.workshop.file(&format!("{}-{number}.o", stem(&unit.path)));
+        let keyed = self.cache.as_ref().and_then(|cache| Some((cache, self.key(unit, libraries)?)));
+        if let Some((cache, key)) = &keyed
+            && let Some(bytes) = cache.fetch(key)
+        {
+            fs::write(&object, bytes).map_err(SourceError::Scratch)?;
+            return Ok(Ok(object));
+        }
         let compiled = match &self.options.optimize {
-            None => self.branch_faithful(libraries, &object)?,
-            Some(flags) => self.optimized(flags, libraries, &object)?,
+            None => self.branch_faithful(unit, libraries, &object)?,
+            Some(flags) => self.optimized(unit, flags, libraries, &object)?,
         };
         if !compiled.success {
-            let header = missing_header(&compiled.stderr).map(|header| format!("<{header}>"));
-            return Err(shortfall(header, self.workshop.failure(TO_IR, compiled)));
+            return Ok(Err(compiled));
         }
-        if libraries.is_none() && self.has_constructors(&object)? {
-            let what = "constructors of static objects".to_owned();
-            let path = self.workshop.source.to_path_buf();
-            let error = SourceError::MissingLibrary { path, lacking: what.clone(), language: self.language };
-            return Err(Shortfall::Lacks { what, error });
+        if let Some((cache, key)) = &keyed {
+            let listed = fs::read_to_string(object.with_extension("d")).unwrap_or_default();
+            // Our own headers are part of the key, and lie elsewhere next time.
+            let own = self.workshop.directory();
+            let included: Vec<PathBuf> =
+                dependencies(&listed).into_iter().filter(|path| !path.starts_with(own)).collect();
+            cache.store(key, &included, &fs::read(&object).map_err(SourceError::Scratch)?);
         }
-        let wasm = self.workshop.file("program.wasm");
-        let mut extra: Vec<PathBuf> = Vec::new();
-        if self.language == Language::Cpp {
-            extra.push(self.of_our_own("runtime", RUNTIME)?);
-        }
-        let mut linked = self.link(&object, &extra, libraries, &wasm)?;
-        if !linked.success && link::undefined_symbols(&linked.stderr).iter().any(|name| is_harness_call(name)) {
-            extra.push(self.of_our_own("harness", HARNESS)?);
-            linked = self.link(&object, &extra, libraries, &wasm)?;
-        }
-        if !linked.success {
-            let symbols = link::undefined_symbols(&linked.stderr);
-            let symbols = (!symbols.is_empty()).then(|| symbols.join(", "));
-            return Err(shortfall(symbols, link::failure(self.workshop, linked)));
-        }
-        Ok(fs::read(wasm).map_err(SourceError::Scratch)?)
+        Ok(Ok(object))
     }
 
-    fn link(
-        &self,
-        object: &Path,
-        extra: &[PathBuf],
-        libraries: Option<&Libraries>,
-        wasm: &Path,
-    ) -> Result<Finished, SourceError> {
-        link::link(self.workshop, self.tools, &link::Parts::of_c(object, extra, libraries, self.language), wasm)
+    /// What the object depends on, apart from what the file includes.
+    fn key(&self, unit: &Unit, libraries: Option<&Libraries>) -> Option<Key> {
+        let mut key = Key::new();
+        key.add(env!("CARGO_PKG_VERSION").as_bytes());
+        for tool in [&self.tools.clang, &self.tools.opt, &self.tools.llc] {
+            let about = fs::metadata(tool).ok()?;
+            let changed = about.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+            key.add(tool.as_os_str().as_encoded_bytes());
+            key.add(format!("{} {}", about.len(), changed.as_nanos()).as_bytes());
+        }
+        key.add(std::env::current_dir().ok()?.as_os_str().as_encoded_bytes());
+        self.headers.texts().for_each(|text| key.add(text.as_bytes()));
+        let mode = self.options.optimize.as_ref().map_or_else(|| faithful_flags().to_vec(), Clone::clone);
+        key.add(format!("{:?}", self.options.optimize.is_some()).as_bytes());
+        // The directory of this run would make every key new.
+        let own = self.workshop.directory().to_string_lossy().into_owned();
+        for argument in self.arguments(unit, &mode, libraries) {
+            key.add(argument.to_string_lossy().replace(&own, "").as_bytes());
+        }
+        key.add(&fs::read(&unit.path).ok()?);
+        Some(key)
     }
 
-    fn has_constructors(&self, object: &Path) -> Result<bool, SourceError> {
-        let bytes = fs::read(object).map_err(SourceError::Scratch)?;
-        object::has_constructors(&bytes).map_err(|error| SourceError::Object {
-            path: self.workshop.source.to_path_buf(),
-            message: error.to_string(),
-        })
-    }
-
-    /// Something that every program may need and no library has, compiled.
-    fn of_our_own(&self, name: &str, text: &str) -> Result<PathBuf, SourceError> {
+    /// Something that programs may need and no library has, compiled.
+    pub fn of_our_own(&self, name: &str, text: &str) -> Result<PathBuf, SourceError> {
         let [source, object] = ["c", "o"].map(|extension| self.workshop.file(&format!("{name}.{extension}")));
         fs::write(&source, text).map_err(SourceError::Scratch)?;
         let mut arguments: Vec<OsString> = ["--target=wasm32", "-O1", "-fno-builtin", "-I"].map(Into::into).into();
-        arguments.extend([self.include.clone().into(), "-c".into(), source.into(), "-o".into(), object.clone().into()]);
+        arguments.extend([self.headers.ours().into(), "-c".into(), source.into(), "-o".into(), object.clone().into()]);
         self.workshop.must(TO_IR, &self.tools.clang, arguments)?;
         Ok(object)
     }
 
-    /// The four stages. Only the first can fail through a fault in the user's file, so only its outcome is returned.
-    fn branch_faithful(&self, libraries: Option<&Libraries>, object: &Path) -> Result<Finished, SourceError> {
-        let bitcode = self.workshop.file("program.bc");
-        let text = self.workshop.file("program.ll");
-        let flags = ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-jump-tables", "-fno-builtin", "-emit-llvm"];
-        let compiled = self.clang(&flags.map(str::to_owned), libraries, &bitcode)?;
+    /// The stages. Only the first can fail through a fault in the user's file, so only its outcome is returned.
+    fn branch_faithful(
+        &self,
+        unit: &Unit,
+        libraries: Option<&Libraries>,
+        object: &Path,
+    ) -> Result<Finished, SourceError> {
+        let (bitcode, text) = (object.with_extension("bc"), object.with_extension("ll"));
+        let compiled = self.clang(unit, &faithful_flags(), libraries, &bitcode)?;
         if !compiled.success {
             return Ok(compiled);
         }
@@ -175,6 +151,7 @@ impl Job<'_> {
 
     fn optimized(
         &self,
+        unit: &Unit,
         flags: &[String],
         libraries: Option<&Libraries>,
         object: &Path,
@@ -182,29 +159,47 @@ impl Job<'_> {
         let mut flags = flags.to_vec();
         // Link-time optimisation would leave bitcode where the linker stage expects an object.
         flags.push("-fno-lto".to_owned());
-        self.clang(&flags, libraries, object)
+        self.clang(unit, &flags, libraries, object)
     }
 
     fn clang(
         &self,
+        unit: &Unit,
         mode_flags: &[String],
         libraries: Option<&Libraries>,
         output: &Path,
     ) -> Result<Finished, SourceError> {
+        let mut arguments = self.arguments(unit, mode_flags, libraries);
+        if self.cache.is_some() {
+            arguments.extend(["-MD".into(), "-MF".into(), output.with_extension("d").into()]);
+        }
+        arguments.extend(["-c".into(), "-o".into(), output.into(), "--".into(), unit.path.clone().into()]);
+        self.workshop.run(TO_IR, &self.tools.clang, arguments)
+    }
+
+    /// What clang is given, apart from where things are.
+    fn arguments(&self, unit: &Unit, mode_flags: &[String], libraries: Option<&Libraries>) -> Vec<OsString> {
         let target = if libraries.is_some() { "wasm32-wasi" } else { "wasm32" };
         let mut arguments: Vec<OsString> = vec![format!("--target={target}").into(), "-g".into()];
         arguments.extend(mode_flags.iter().map(OsString::from));
+        if unit.language == Language::C {
+            // Static functions too, also where nothing calls them: they may be what is asked for. The linker drops the others.
+            arguments.extend(["-Xclang", "-femit-all-decls"].map(OsString::from));
+            arguments.extend(LENIENT.map(OsString::from));
+        }
         // Line tables name the file as the user did, and nothing of this machine or its temporary directory.
         arguments.push("-fdebug-compilation-dir=.".into());
         let mut map = OsString::from("-ffile-prefix-map=");
         map.push(self.workshop.directory());
         map.push("=slowpath");
         arguments.push(map);
-        arguments.extend(self.options.extra_flags.iter().map(OsString::from));
-        arguments.push("-I".into());
-        arguments.push(self.include.clone().into());
+        arguments.extend(unit.flags.iter().chain(&self.options.extra_flags).map(OsString::from));
+        for directory in self.headers.directories(libraries.is_some()) {
+            arguments.extend(["-I".into(), directory.into()]);
+        }
         if let Some(libraries) = libraries {
-            let headers: Vec<PathBuf> = libraries.headers(self.language).collect();
+            arguments.extend(libraries.defines().map(OsString::from));
+            let headers: Vec<PathBuf> = libraries.headers(unit.language).collect();
             if !headers.is_empty() {
                 // Or clang would go on to the host's own /usr/include.
                 arguments.push("-nostdlibinc".into());
@@ -214,50 +209,17 @@ impl Job<'_> {
             }
         }
         // By name, so that a capital `.C` means what it means here.
-        let dialect = if self.language == Language::Cpp { "c++" } else { "c" };
+        let dialect = if unit.language == Language::Cpp { "c++" } else { "c" };
         arguments.extend(["-x".into(), dialect.into()]);
-        arguments.extend(["-c".into(), "-o".into(), output.into()]);
-        arguments.push("--".into());
-        arguments.push(self.workshop.source.into());
-        self.workshop.run(TO_IR, &self.tools.clang, arguments)
+        arguments
     }
 }
 
-fn shortfall(lacking: Option<String>, error: SourceError) -> Shortfall {
-    match lacking {
-        Some(what) => Shortfall::Lacks { what, error },
-        None => Shortfall::Final(error),
-    }
+fn faithful_flags() -> [String; 6] {
+    ["-O1", "-Xclang", "-disable-llvm-passes", "-fno-jump-tables", "-fno-builtin", "-emit-llvm"].map(str::to_owned)
 }
 
-fn install_header(workshop: &Workshop<'_>) -> Result<PathBuf, SourceError> {
-    let directory = workshop.file("include");
-    fs::create_dir_all(directory.join("klee")).map_err(SourceError::Scratch)?;
-    fs::write(directory.join("slowpath.h"), HEADER).map_err(SourceError::Scratch)?;
-    fs::write(directory.join("klee/klee.h"), KLEE_HEADER).map_err(SourceError::Scratch)?;
-    Ok(directory)
-}
-
-/// Whether another tool's harness makes this call.
-fn is_harness_call(symbol: &str) -> bool {
-    symbol.starts_with("klee_") || symbol.starts_with("__VERIFIER_") || symbol == "reach_error"
-}
-
-/// The header in clang's "fatal error: 'stdio.h' file not found".
-fn missing_header(stderr: &str) -> Option<&str> {
-    let line = stderr.lines().find(|line| line.ends_with("file not found"))?;
-    let (_, rest) = line.split_once("fatal error: '")?;
-    Some(rest.split_once('\'')?.0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::missing_header;
-
-    #[test]
-    fn a_missing_header_is_read_from_clangs_message() {
-        let stderr = "prog.c:1:10: fatal error: 'stdio.h' file not found\n    1 | #include <stdio.h>\n";
-        assert_eq!(missing_header(stderr), Some("stdio.h"));
-        assert_eq!(missing_header("prog.c:1:1: error: unknown type name"), None);
-    }
+/// The file's name without its extension, for files made of it.
+fn stem(path: &Path) -> String {
+    path.file_stem().map_or_else(|| "program".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -349,6 +349,10 @@ fn a_syntax_error_names_the_file_and_the_line() {
 #[test]
 fn a_function_that_exists_nowhere_is_named() {
     let (_directory, path) = written("lost.c", "int nowhere(int);\nint f(int x) { return nowhere(x); }\n");
+    let compiled = load(&path, &Options::default()).expect("it links");
+    assert_eq!(compiled.missing, ["nowhere"]);
+    // A variable has no address to be a trap at.
+    let (_directory, path) = written("lost.c", "extern int nowhere;\nint f(void) { return nowhere; }\n");
     let error = load(&path, &Options::default()).expect_err("it cannot link").to_string();
     assert!(error.contains("undefined symbol: nowhere"), "{error}");
 }

@@ -14,6 +14,7 @@ mod compare;
 mod corpora;
 mod costs;
 mod cpp;
+mod crates;
 mod documents;
 
 mod evolve;
@@ -30,6 +31,7 @@ mod report;
 mod run_and_replay;
 mod rust;
 mod schema;
+mod sources;
 mod strategies;
 mod suites;
 mod synthesize;

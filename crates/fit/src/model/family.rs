@@ -79,7 +79,17 @@ pub fn classes() -> Vec<Vec<Family>> {
         any_base(&[ONE], 1),
     ]);
     out.push(factorial());
+    out.push(half_power(Shape::power(1.5), n));
     out.push([vec![], vec![ONE]].into_iter().map(|lower| Family::sum(lower, Lead::AnyPower)).collect());
+    out
+}
+
+/// Laws of a lead between two rungs, beside the rung below it: blocks of √n elements, pairs of divisors.
+fn half_power(lead: Shape, below: Shape) -> Vec<Family> {
+    let lead = Lead::Fixed(lead);
+    let mut out: Vec<Family> =
+        [vec![], vec![ONE], vec![ONE, below]].into_iter().map(|lower| Family::sum(lower, lead)).collect();
+    out.extend([vec![], vec![ONE]].into_iter().map(|lower| Family { lower, less: Some(below), lead }));
     out
 }
 

@@ -6,6 +6,7 @@ use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
 use slowpath_term::{ConvOp, InputId, Model, Terms};
 
+use super::files::Files;
 use crate::mode::Mode;
 use crate::state::State;
 
@@ -42,6 +43,7 @@ pub struct HostState {
     pub(crate) source: InputSource,
     pub(crate) clock: u64,
     pub(crate) random: u64,
+    pub(super) files: Files,
 }
 
 impl Default for HostState {
@@ -54,7 +56,16 @@ impl Default for HostState {
             source: InputSource::Symbolic,
             clock: 0,
             random: 0x9E37_79B9_7F4A_7C15,
+            files: Files::default(),
         }
+    }
+}
+
+impl HostState {
+    /// What later calls of the host depend on, as numbers.
+    pub(crate) fn words(&self, out: &mut Vec<u64>) {
+        out.extend([u64::from(self.next), self.clock, self.random]);
+        self.files.words(out);
     }
 }
 

@@ -1,7 +1,9 @@
 //! Functions the host provides: slowpath's own (`slowpath.h`), WASI, and what they remember.
 
+mod files;
 mod inputs;
 mod ours;
+mod stub;
 mod wasi;
 
 pub use inputs::{HostState, InputRecord, InputSource};
@@ -29,7 +31,13 @@ pub enum HostFunc {
     Cost,
     Begin,
     End,
+    /// A panic of Rust: the run ends.
+    Panic,
+    /// An exception of C++: the run ends.
+    Thrown,
     Wasi(Wasi),
+    /// Nobody provides it: what it gives is said by the world, at this place of its list.
+    Stub(u32),
     /// Does nothing (the official test suite's printing functions).
     Nothing,
 }
@@ -52,6 +60,8 @@ fn ours(name: &str) -> Option<HostFunc> {
         "cost" => HostFunc::Cost,
         "begin" => HostFunc::Begin,
         "end" => HostFunc::End,
+        "panic" => HostFunc::Panic,
+        "thrown" => HostFunc::Thrown,
         _ => match name.strip_suffix("_array") {
             Some(ty) => HostFunc::Array(ty.parse().ok()?),
             None => HostFunc::Scalar(name.parse().ok()?),
@@ -67,8 +77,11 @@ impl HostFunc {
             HostFunc::MakeSymbolic | HostFunc::Array(_) => (vec![I32; 3], vec![]),
             HostFunc::Scalar(t) => (vec![I32], vec![t.val_type()]),
             HostFunc::Assume | HostFunc::Cost => (vec![I32], vec![]),
+            HostFunc::Panic => (vec![I32; 5], vec![]),
+            HostFunc::Thrown => (vec![I32], vec![]),
             HostFunc::Begin | HostFunc::End => (vec![], vec![]),
             HostFunc::Nothing => (ty.params.clone(), vec![]),
+            HostFunc::Stub(_) => (ty.params.clone(), ty.results.clone()),
             HostFunc::Wasi(w) => (
                 w.signature().map_or_else(
                     || ty.params.clone(),
@@ -110,7 +123,10 @@ impl<M: Mode> State<M> {
                 self.meter.end();
                 Ok(())
             }
+            HostFunc::Panic => self.panicked(terms, at),
+            HostFunc::Thrown => self.thrown(terms, at),
             HostFunc::Wasi(wasi) => self.wasi(terms, wasi, at),
+            HostFunc::Stub(place) => self.stub(terms, place as usize, at),
             HostFunc::Nothing => Ok(()),
         }
     }

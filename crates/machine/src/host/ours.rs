@@ -42,7 +42,7 @@ impl<M: Mode> State<M> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    fn check_inputs(&self, count: u64) -> Result<(), Event> {
+    pub(super) fn check_inputs(&self, count: u64) -> Result<(), Event> {
         if u64::from(self.host.next) + count > MOST_INPUTS {
             return trapped(Trap::Host(format!("the program makes more than {MOST_INPUTS} inputs")));
         }
@@ -75,6 +75,28 @@ impl<M: Mode> State<M> {
         let value = Self::as_argument(terms, ty, values[0]);
         self.set_reg(at, value);
         Ok(())
+    }
+
+    /// Text in memory, with its length. What is unknown of it is left out.
+    fn text(&mut self, terms: &mut Terms, slot: u32) -> String {
+        let [from, length] =
+            [slot, slot + 1].map(|slot| M::bits(self.reg(slot)).map_or(0, |bits| u64::from(bits as u32)));
+        let index = self.memory_index();
+        let byte = |at| self.memories[index].load(terms, at, 1).and_then(M::bits).unwrap_or(u64::from(b'?')) as u8;
+        let bytes: Vec<u8> = (from..from + length.min(NAME_LIMIT)).map(byte).collect();
+        self.profile.read(from, length.min(NAME_LIMIT));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    pub(super) fn panicked(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {
+        let (message, file) = (self.text(terms, at), self.text(terms, at + 2));
+        let line = M::bits(self.reg(at + 4)).unwrap_or(0) as u32;
+        trapped(Trap::panicked(&message, &file, line))
+    }
+
+    pub(super) fn thrown(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {
+        let name = self.name_at(terms, at)?;
+        trapped(Trap::thrown(&name))
     }
 
     pub(super) fn assume(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {

@@ -51,7 +51,8 @@ impl Technique for FirstInputs {
         let rows = |smaller: bool| session.ledger.rows().filter(move |row| (row.size < n) == smaller && row.size != n);
         let neighbours = rows(true).rev().take(SMALLER).chain(rows(false).take(1));
         let worst = neighbours.filter_map(|row| Some(&row.best.as_ref()?.finding.worst.as_ref()?.input));
-        let worst: Vec<InputValues> = worst.cloned().collect();
+        let corpus = session.settings.corpus.iter().filter(|_| fresh);
+        let worst: Vec<InputValues> = corpus.chain(worst).cloned().collect();
         let stretched = worst.iter().flat_map(|input| stretched(input, &domain));
         let dictionary = self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program));
         let numbers = dictionary.numbers();

@@ -29,7 +29,7 @@ const PLACES: [(&str, &str); 2] = [("slowpath", ""), ("env", "slowpath_")];
 pub(super) fn provides(module: &str, field: &str) -> bool {
     let name = PLACES.iter().find(|(place, _)| *place == module).and_then(|(_, prefix)| field.strip_prefix(prefix));
     name.is_some_and(|name| {
-        matches!(name, "make_symbolic" | "assume" | "cost" | "begin" | "end")
+        matches!(name, "make_symbolic" | "assume" | "cost" | "begin" | "end" | "panic" | "thrown")
             || name.strip_suffix("_array").unwrap_or(name).parse::<ElemType>().is_ok()
     })
 }
@@ -63,6 +63,8 @@ pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
                 host.custom = host.custom.saturating_add(u64::from(amount as u32));
             }
         })?;
+        linker.func_wrap(module, &full("panic"), panic)?;
+        linker.func_wrap(module, &full("thrown"), thrown)?;
         linker.func_wrap(module, &full("begin"), begin)?;
         linker.func_wrap(module, &full("end"), end)?;
     }
@@ -121,6 +123,31 @@ fn read_name(memory: &[u8], address: i32) -> Result<String, OutOfBounds> {
         None => return Err(OutOfBounds),
     };
     Ok(if text.is_empty() { UNNAMED.to_owned() } else { String::from_utf8_lossy(text).into_owned() })
+}
+
+/// A panic of Rust, with its message and where it is.
+fn panic(
+    mut caller: Caller<'_, Host>,
+    message: i32,
+    length: i32,
+    file: i32,
+    file_length: i32,
+    line: i32,
+) -> wasmtime::Result<()> {
+    let (memory, _) = memory_and_host(&mut caller);
+    let mut words = |from: i32, length: i32| {
+        let length = u64::from(length as u32).min(LONGEST_NAME as u64);
+        range(memory, from, length).map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
+    };
+    let (message, file) = (words(message, length), words(file, file_length));
+    Err(HostTrap(Trap::panicked(&message, &file, line as u32)).into())
+}
+
+/// An exception of C++, with the name of its type.
+fn thrown(mut caller: Caller<'_, Host>, name: i32) -> wasmtime::Result<()> {
+    let (memory, _) = memory_and_host(&mut caller);
+    let name = read_name(memory, name).map_err(HostTrap::from)?;
+    Err(HostTrap(Trap::thrown(&name)).into())
 }
 
 fn begin(mut caller: Caller<'_, Host>) -> wasmtime::Result<()> {

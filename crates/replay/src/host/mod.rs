@@ -2,11 +2,15 @@
 //!
 //! Everything is deterministic: inputs come from the finding, time is a counter, randomness a fixed stream.
 
+mod files;
 mod harness;
 mod inputs;
 mod memory;
+mod stubs;
 mod wasi;
 
+use slowpath_program::World;
+use slowpath_program::call::CallError;
 use slowpath_program::input::{InputValues, NameCounter};
 use wasmtime::{Caller, Engine, ExternType, InstancePre, Linker, Module};
 
@@ -14,6 +18,7 @@ use crate::error::{ReplayError, text};
 use crate::limits::Limiter;
 use crate::region::Region;
 
+use files::Files;
 use inputs::Inputs;
 
 /// What host functions know and change, for one run.
@@ -26,6 +31,7 @@ pub(crate) struct Host {
     fuel: u64,
     inputs: Inputs,
     streams: Streams,
+    files: Files,
 }
 
 /// What host functions give, each time something else. It goes on from a program's initialisation to its run.
@@ -46,7 +52,14 @@ impl Host {
             fuel,
             inputs: Inputs::new(inputs),
             streams: Streams::default(),
+            files: Files::default(),
         }
+    }
+
+    /// Puts the world of size n around the program, before its entry is called.
+    pub(crate) fn furnish(&mut self, world: &World, n: i64, inputs: &InputValues) -> Result<(), CallError> {
+        self.files = Files::new(world, n, inputs, &mut self.streams.names)?;
+        Ok(())
     }
 
     /// Forgets what was counted during initialisation.
@@ -75,7 +88,8 @@ impl Host {
 
 /// Whether this import is a function by which a program asks for an input.
 pub(crate) fn gives_inputs(module: &str, field: &str) -> bool {
-    harness::provides(module, field) && !["assume", "cost", "begin", "end"].iter().any(|other| field.ends_with(other))
+    harness::provides(module, field)
+        && !["assume", "cost", "begin", "end", "panic", "thrown"].iter().any(|other| field.ends_with(other))
 }
 
 /// The fuel used since the entry was called, including the call of the host function that asks.
@@ -84,17 +98,19 @@ fn fuel_used(caller: &Caller<'_, Host>) -> wasmtime::Result<u64> {
 }
 
 /// Links a module with the host functions it imports.
-pub(crate) fn link(engine: &Engine, module: &Module) -> Result<InstancePre<Host>, ReplayError> {
+pub(crate) fn link(engine: &Engine, module: &Module, world: &World) -> Result<InstancePre<Host>, ReplayError> {
     let mut linker = Linker::new(engine);
     let define = |linker: &mut Linker<Host>| -> wasmtime::Result<()> {
         harness::define(linker)?;
-        wasi::define(linker)
+        wasi::define(linker)?;
+        stubs::define(linker, module, world)
     };
     define(&mut linker).map_err(|error| ReplayError::Engine(text(&error)))?;
     for import in module.imports() {
         let kind = match import.ty() {
             ExternType::Func(_) if harness::provides(import.module(), import.name()) => continue,
             ExternType::Func(_) if wasi::provides(import.module(), import.name()) => continue,
+            ExternType::Func(_) if world.stub(import.module(), import.name()).is_some() => continue,
             ExternType::Func(_) => "a function",
             ExternType::Memory(_) => "a memory",
             ExternType::Table(_) => "a table",

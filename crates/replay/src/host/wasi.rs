@@ -1,5 +1,5 @@
-//! As much of WASI preview 1 as programs that compute need: no arguments, no environment, no files; output is counted, input is at
-//! its end, time and randomness are deterministic.
+//! As much of WASI preview 1 as programs that compute need. Arguments, environment, standard input and files are those of the world, in
+//! memory and only to be read; output is counted, time and randomness are deterministic.
 //!
 //! A pointer outside memory gives `FAULT` and changes nothing. Functions that are not provided give `NOSYS`, so that a
 //! program which only links them still runs.
@@ -17,6 +17,7 @@ const OK: i32 = 0;
 const BADF: i32 = 8;
 const FAULT: i32 = 21;
 const INVAL: i32 = 28;
+const NOENT: i32 = 44;
 const NOSYS: i32 = 52;
 const SPIPE: i32 = 70;
 
@@ -73,13 +74,12 @@ fn is_standard(fd: i32) -> bool {
 }
 
 /// Functions we answer with `NOSYS`, by the types of their parameters (`i` for i32, `I` for i64).
-const NOT_PROVIDED: [(&str, &str); 30] = [
+const NOT_PROVIDED: [(&str, &str); 28] = [
     ("fd_advise", "iIIi"),
     ("fd_allocate", "iII"),
     ("fd_datasync", "i"),
     ("fd_fdstat_set_flags", "ii"),
     ("fd_fdstat_set_rights", "iII"),
-    ("fd_filestat_get", "ii"),
     ("fd_filestat_set_size", "iI"),
     ("fd_filestat_set_times", "iIIi"),
     ("fd_pread", "iiiIi"),
@@ -92,7 +92,6 @@ const NOT_PROVIDED: [(&str, &str); 30] = [
     ("path_filestat_get", "iiiii"),
     ("path_filestat_set_times", "iiiiIIi"),
     ("path_link", "iiiiiii"),
-    ("path_open", "iiiiiIIii"),
     ("path_readlink", "iiiiii"),
     ("path_remove_directory", "iii"),
     ("path_rename", "iiiiii"),
@@ -106,7 +105,7 @@ const NOT_PROVIDED: [(&str, &str); 30] = [
     ("sock_shutdown", "ii"),
 ];
 
-const PROVIDED: [&str; 16] = [
+const PROVIDED: [&str; 18] = [
     "args_sizes_get",
     "args_get",
     "environ_sizes_get",
@@ -118,6 +117,8 @@ const PROVIDED: [&str; 16] = [
     "fd_fdstat_get",
     "fd_prestat_get",
     "fd_prestat_dir_name",
+    "fd_filestat_get",
+    "path_open",
     "clock_time_get",
     "clock_res_get",
     "random_get",
@@ -131,23 +132,30 @@ pub(super) fn provides(module: &str, field: &str) -> bool {
 }
 
 pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    for name in ["args_sizes_get", "environ_sizes_get"] {
-        linker.func_wrap(MODULE, name, no_strings)?;
-    }
-    for name in ["args_get", "environ_get"] {
-        linker.func_wrap(MODULE, name, |_: i32, _: i32| OK)?;
+    let [arguments, environment]: [Strings; 2] = [|host| &host.files.arguments, |host| &host.files.environment];
+    for (prefix, strings) in [("args", arguments), ("environ", environment)] {
+        linker.func_wrap(
+            MODULE,
+            &format!("{prefix}_sizes_get"),
+            move |caller: Caller<'_, Host>, count: i32, size: i32| sizes_of_strings(caller, strings, count, size),
+        )?;
+        linker.func_wrap(
+            MODULE,
+            &format!("{prefix}_get"),
+            move |caller: Caller<'_, Host>, list: i32, buffer: i32| write_strings(caller, strings, list, buffer),
+        )?;
     }
     linker.func_wrap(MODULE, "fd_write", fd_write)?;
     linker.func_wrap(MODULE, "fd_read", fd_read)?;
-    linker.func_wrap(MODULE, "fd_close", |fd: i32| if is_standard(fd) { OK } else { BADF })?;
-    linker.func_wrap(
-        MODULE,
-        "fd_seek",
-        |fd: i32, _: i64, _: i32, _: i32| if is_standard(fd) { SPIPE } else { BADF },
-    )?;
+    linker.func_wrap(MODULE, "fd_close", |mut caller: Caller<'_, Host>, fd: i32| {
+        if is_standard(fd) || caller.data_mut().files.close(fd) { OK } else { BADF }
+    })?;
+    linker.func_wrap(MODULE, "fd_seek", fd_seek)?;
+    linker.func_wrap(MODULE, "fd_filestat_get", fd_filestat_get)?;
+    linker.func_wrap(MODULE, "path_open", path_open)?;
     linker.func_wrap(MODULE, "fd_fdstat_get", fd_fdstat_get)?;
-    linker.func_wrap(MODULE, "fd_prestat_get", |_: i32, _: i32| BADF)?;
-    linker.func_wrap(MODULE, "fd_prestat_dir_name", |_: i32, _: i32, _: i32| BADF)?;
+    linker.func_wrap(MODULE, "fd_prestat_get", fd_prestat_get)?;
+    linker.func_wrap(MODULE, "fd_prestat_dir_name", fd_prestat_dir_name)?;
     linker.func_wrap(MODULE, "clock_time_get", clock_time_get)?;
     linker.func_wrap(MODULE, "clock_res_get", clock_res_get)?;
     linker.func_wrap(MODULE, "random_get", random_get)?;
@@ -171,13 +179,37 @@ fn define_not_provided(linker: &mut Linker<Host>, name: &str, params: &str) -> w
     Ok(())
 }
 
-/// No arguments, no environment: a count of 0 and a size of 0.
-fn no_strings(mut caller: Caller<'_, Host>, count: i32, size: i32) -> i32 {
-    let (memory, _) = memory_and_host(&mut caller);
+/// Which strings a program asks for.
+type Strings = fn(&Host) -> &Vec<Vec<u8>>;
+
+/// How many strings there are, and how many bytes with a zero after each.
+fn sizes_of_strings(mut caller: Caller<'_, Host>, strings: Strings, count: i32, size: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    let strings = strings(host);
+    let bytes: usize = strings.iter().map(|string| string.len() + 1).sum();
     errno((|| {
         range(memory, size, 4)?;
-        write(memory, count, &[0; 4])?;
-        write(memory, size, &[0; 4])?;
+        write(memory, count, &(strings.len() as u32).to_le_bytes())?;
+        write(memory, size, &(bytes as u32).to_le_bytes())?;
+        Ok(OK)
+    })())
+}
+
+/// The strings one after the other, and where each begins.
+fn write_strings(mut caller: Caller<'_, Host>, strings: Strings, list: i32, buffer: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    let strings = strings(host);
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut places: Vec<u8> = Vec::new();
+    for string in strings {
+        places.extend((buffer as u32).wrapping_add(bytes.len() as u32).to_le_bytes());
+        bytes.extend(string);
+        bytes.push(0);
+    }
+    errno((|| {
+        range(memory, buffer, bytes.len() as u64)?;
+        write(memory, list, &places)?;
+        write(memory, buffer, &bytes)?;
         Ok(OK)
     })())
 }
@@ -208,27 +240,136 @@ fn fd_write(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, wri
     })())
 }
 
-/// Standard input is at its end.
-fn fd_read(mut caller: Caller<'_, Host>, fd: i32, _vectors: i32, _count: i32, read: i32) -> i32 {
-    if fd != 0 {
-        return BADF;
+/// Reads on from where the last read ended. Standard input that nobody gave is at its end.
+fn fd_read(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, read: i32) -> i32 {
+    let count = count as u32;
+    if count > MOST_VECTORS {
+        return INVAL;
     }
-    let (memory, _) = memory_and_host(&mut caller);
-    errno(write(memory, read, &[0; 4]).map(|()| OK))
+    let (memory, host) = memory_and_host(&mut caller);
+    let Some(file) = host.files.opened(fd) else {
+        return if fd == 0 { errno(write(memory, read, &[0; 4]).map(|()| OK)) } else { BADF };
+    };
+    errno((|| {
+        range(memory, read, 4)?;
+        let vectors = range(memory, vectors, u64::from(count) * 8)?.to_vec();
+        let places: Vec<(i32, u32)> = vectors
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|[a, b, c, d, length @ ..]| (i32::from_le_bytes([*a, *b, *c, *d]), u32::from_le_bytes(*length)))
+            .collect();
+        for (address, length) in &places {
+            range(memory, *address, u64::from(*length))?;
+        }
+        let mut total = 0u32;
+        for (address, length) in places {
+            let rest = file.bytes.get(file.position as usize..).unwrap_or_default();
+            let part = &rest[..rest.len().min(length as usize)];
+            write(memory, address, part)?;
+            file.position += part.len() as u64;
+            total += part.len() as u32;
+        }
+        write(memory, read, &total.to_le_bytes())?;
+        Ok(OK)
+    })())
 }
 
-/// A character device that can be read (0) or written (1 and 2), and not sought in: a terminal.
-fn fd_fdstat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
-    const CHARACTER_DEVICE: u8 = 2;
-    const RIGHT_READ: u64 = 1 << 1;
-    const RIGHT_WRITE: u64 = 1 << 6;
-    if !is_standard(fd) {
+fn fd_seek(mut caller: Caller<'_, Host>, fd: i32, offset: i64, whence: i32, result: i32) -> i32 {
+    if is_standard(fd) {
+        return SPIPE;
+    }
+    let (memory, host) = memory_and_host(&mut caller);
+    let Some(file) = host.files.opened(fd) else { return BADF };
+    let start = match whence {
+        0 => 0,
+        1 => file.position,
+        2 => file.bytes.len() as u64,
+        _ => return INVAL,
+    };
+    let Some(position) = start.checked_add_signed(offset) else { return INVAL };
+    file.position = position;
+    errno(write(memory, result, &position.to_le_bytes()).map(|()| OK))
+}
+
+/// The type of a file that is open: a character device, a directory or a regular file.
+fn file_type(host: &mut Host, fd: i32) -> Option<u8> {
+    if is_standard(fd) {
+        Some(2)
+    } else if host.files.is_directory(fd) {
+        Some(3)
+    } else {
+        host.files.opened(fd).map(|_| 4)
+    }
+}
+
+/// Of what there is to know about a file only its type and size.
+fn fd_filestat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    let Some(kind) = file_type(host, fd) else { return BADF };
+    let size = host.files.opened(fd).map_or(0, |file| file.bytes.len() as u64);
+    let mut bytes = [0; 64];
+    bytes[16] = kind;
+    bytes[32..40].copy_from_slice(&size.to_le_bytes());
+    errno(write(memory, stat, &bytes).map(|()| OK))
+}
+
+/// One directory is open from the start, if there are files: the root.
+fn fd_prestat_get(mut caller: Caller<'_, Host>, fd: i32, prestat: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    if !host.files.is_directory(fd) {
         return BADF;
     }
+    errno(write(memory, prestat, &[0, 0, 0, 0, 1, 0, 0, 0]).map(|()| OK))
+}
+
+fn fd_prestat_dir_name(mut caller: Caller<'_, Host>, fd: i32, name: i32, length: i32) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    if !host.files.is_directory(fd) || length == 0 {
+        return BADF;
+    }
+    errno(write(memory, name, b"/").map(|()| OK))
+}
+
+#[allow(clippy::too_many_arguments, reason = "WASI says how many there are")]
+fn path_open(
+    mut caller: Caller<'_, Host>,
+    directory: i32,
+    _lookup: i32,
+    path: i32,
+    length: i32,
+    _how: i32,
+    _rights: i64,
+    _inheriting: i64,
+    _flags: i32,
+    result: i32,
+) -> i32 {
+    let (memory, host) = memory_and_host(&mut caller);
+    if !host.files.is_directory(directory) {
+        return BADF;
+    }
+    errno((|| {
+        let name = String::from_utf8_lossy(range(memory, path, u64::from(length as u32))?).into_owned();
+        let Some(fd) = host.files.open(&name) else { return Ok(NOENT) };
+        write(memory, result, &fd.to_le_bytes())?;
+        Ok(OK)
+    })())
+}
+
+/// Standard streams are a terminal: a character device that can be read (0) or written (1 and 2), and not sought in. Everything may be
+/// done with files and their directory.
+fn fd_fdstat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
+    const RIGHT_READ: u64 = 1 << 1;
+    const RIGHT_WRITE: u64 = 1 << 6;
+    let (memory, host) = memory_and_host(&mut caller);
+    let Some(kind) = file_type(host, fd) else { return BADF };
     let mut bytes = [0; 24];
-    bytes[0] = CHARACTER_DEVICE;
-    bytes[8..16].copy_from_slice(&if fd == 0 { RIGHT_READ } else { RIGHT_WRITE }.to_le_bytes());
-    let (memory, _) = memory_and_host(&mut caller);
+    bytes[0] = kind;
+    if is_standard(fd) {
+        bytes[8..16].copy_from_slice(&if fd == 0 { RIGHT_READ } else { RIGHT_WRITE }.to_le_bytes());
+    } else {
+        bytes[8..24].fill(0xff);
+    }
     errno(write(memory, stat, &bytes).map(|()| OK))
 }
 

@@ -111,7 +111,12 @@ impl Runner {
         let recipe = &self.recipe;
         let plain = match &mut self.plain {
             Some(plain) => plain,
-            none => none.insert(Replayer::new(&recipe.wasm, recipe.function, recipe.limits.clone())?),
+            none => none.insert(Replayer::in_world(
+                &recipe.wasm,
+                recipe.function,
+                recipe.world.clone(),
+                recipe.limits.clone(),
+            )?),
         };
         plain.set_fuel(fuel);
         plain.run(&recipe.entry, n, inputs).map(Ran::from)

@@ -2,7 +2,7 @@
 
 use slowpath_program::call::Entry;
 use slowpath_program::instrument::{Counted, with_counters};
-use slowpath_program::{Instr, Program};
+use slowpath_program::{Instr, Program, World};
 use wasmtime::{Config, Engine, InstancePre, Module, OperatorCost};
 
 use crate::error::{ReplayError, text};
@@ -16,6 +16,7 @@ pub(super) struct Recipe {
     pub function: u32,
     pub entry: Entry,
     pub limits: ReplayLimits,
+    pub world: World,
     pub counted: Counted,
     /// How many sites the program has; those with counters are a part of them.
     pub sites: usize,
@@ -38,9 +39,11 @@ impl Recipe {
             function,
             entry: entry.clone(),
             limits,
+            world: program.world.clone(),
             counted: with_counters(program, wasm, function)?,
             sites: program.sites.len(),
-            asks_for_inputs: program.imports.iter().any(|import| host::gives_inputs(&import.module, &import.name)),
+            asks_for_inputs: program.imports.iter().any(|import| host::gives_inputs(&import.module, &import.name))
+                || program.world.has_unknown(),
             is_irreversible: is_irreversible(program),
         })
     }
@@ -53,7 +56,7 @@ impl Recipe {
         config.memory_init_cow(false);
         let engine = Engine::new(&config).map_err(|error| ReplayError::Engine(text(&error)))?;
         let module = Module::new(&engine, &self.counted.wasm).map_err(|error| ReplayError::Compile(text(&error)))?;
-        let linked = host::link(&engine, &module)?;
+        let linked = host::link(&engine, &module, &self.world)?;
         Ok((engine, linked))
     }
 }

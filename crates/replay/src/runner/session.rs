@@ -15,7 +15,7 @@ use crate::error::{Ending, ReplayError};
 use crate::host::{Host, Streams};
 use crate::limits::Limiter;
 use crate::run::is_counted_exactly;
-use crate::started::{Started, checked_layout, lost};
+use crate::started::{Started, check, checked_layout, lost};
 
 /// More fuel than this wasmtime does not take.
 const MOST_FUEL: u64 = u64::MAX / 2;
@@ -84,6 +84,7 @@ impl Session {
                 kept.call_arguments(inputs)?
             }
         };
+        kept.started.store.data_mut().furnish(&recipe.world, n, inputs)?;
         let ran = kept.call(&arguments, fuel, &recipe, hits)?;
         self.kept = Some(kept);
         Ok(ran)
@@ -148,10 +149,10 @@ impl Kept {
     fn lay_out(&mut self, recipe: &Recipe, spec: &CallSpec, n: i64, inputs: &InputValues) -> Result<bool, ReplayError> {
         let layout = match self.layout.take() {
             Some((same, layout)) if same == n => {
-                inputs.check(&layout)?;
+                check(&recipe.world, inputs, &layout)?;
                 layout
             }
-            _ => checked_layout(spec, n, self.memory_bytes, inputs)?,
+            _ => checked_layout(spec, n, self.memory_bytes, &recipe.world, inputs)?,
         };
         if spec.has_arrays() {
             if self.grown != layout.pages {

@@ -10,7 +10,7 @@ use crate::number::{bytes, count, duration};
 /// The function, as the user asked for it.
 pub fn what(findings: &Findings) -> String {
     let target = &findings.target;
-    target.call.clone().unwrap_or_else(|| format!("{} (harness)", target.function))
+    target.title()
 }
 
 /// The parts of the page that can be jumped to, where they are there.

@@ -54,6 +54,7 @@ fn bare() -> Findings {
             call: None,
             harness: Some("f".to_owned()),
             compilation: Compilation { mode: "as given".to_owned(), optimize: None, cflags: Vec::new() },
+            options: Default::default(),
             module: ModuleIdentity::of(&[]),
             notes: Vec::new(),
         },
@@ -95,6 +96,7 @@ fn full(text: &str) -> Findings {
         call: Some(format!("{text}(a: i32[n], n)")),
         harness: None,
         compilation: Compilation { mode: t(), optimize: Some(vec![t()]), cflags: vec![t()] },
+        options: Default::default(),
         module: ModuleIdentity { bytes: 1, fnv1a: t() },
         notes: vec![t()],
     };

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use slowpath_fit::Class;
 use slowpath_program::call::CallSpec;
+use slowpath_source::Shim;
 use toml::{Spanned, Value};
 
 use crate::error::config::ConfigError;
@@ -81,6 +82,9 @@ struct Table {
     seed: Option<u64>,
     cflags: Option<String>,
     optimize: Option<String>,
+    #[serde(default)]
+    more_files: Vec<String>,
+    project: Option<String>,
 }
 
 impl Config {
@@ -158,18 +162,26 @@ impl Reader<'_> {
         let name = self.parsed("name", Some(&table.name), |name| check_name(name))?.unwrap_or_default();
         let wrong = |message: &str| self.wrong(Some(span.clone()), format!("target '{name}': {message}"));
         let file = self.folder.join(table.file.get_ref());
-        if !file.is_file() {
+        if !file.exists() {
             let message = format!("file: there is no file {}", file.display());
             return Err(self.wrong(Some(table.file.span()), message));
         }
-        self.parsed("call", table.call.as_ref(), |call| CallSpec::parse(call).map(drop))?;
+        // A call with types of the source's language is read when it is compiled.
+        let typed =
+            |call: &str| slowpath_source::is_cargo_project(&file) || !matches!(Shim::for_file(call, &file), Ok(None));
+        let plain = table.call.as_ref().filter(|call| !typed(call.get_ref()));
+        self.parsed("call", plain, |call| CallSpec::parse(call).map(drop))?;
         let entry = match (&table.call, &table.harness) {
             (Some(call), None) => EntryRequest::Call(call.get_ref().clone()),
             (None, Some(harness)) => EntryRequest::Harness(harness.get_ref().clone()),
             (None, None) => return Err(wrong("say what to run, with call or harness")),
             (Some(_), Some(_)) => return Err(wrong("it has both call and harness; one of them is enough")),
         };
-        let request = self.request(AnalyzeRequest::new(file, entry), table, &document.defaults)?;
+        let mut request = self.request(AnalyzeRequest::new(file, entry), table, &document.defaults)?;
+        let text = |name: &String| self.folder.join(name).to_string_lossy().into_owned();
+        request.program.options.more_files = table.more_files.iter().map(text).collect();
+        request.program.options.project = table.project.as_ref().map(text);
+        request.program.cache = slowpath_source::default_cache();
         let expect = self.parsed("expect", table.expect.as_ref(), |class| Class::parse(class))?;
         let mut max = BTreeMap::new();
         for (size, cost) in &table.max {

@@ -219,15 +219,16 @@ fn parse(bytes: &[u8]) -> Result<PolicyFile, PolicyError> {
 }
 
 fn check_subject(document: &PolicyFile, subject: &Subject) -> Result<(), PolicyError> {
+    // Another function of the same file is another module.
+    let (then, now) = (document.function.clone(), subject.entry.function().to_owned());
+    if then != now && document.program == name(subject) {
+        return Err(PolicyError::OtherFunction { then, now });
+    }
     let now = ModuleIdentity::of(&subject.compiled.wasm);
     if document.module != now {
         let words = |name: &str, m: &ModuleIdentity| format!("{name} ({} bytes, hash {})", m.bytes, m.fnv1a);
         let then = words(&document.program, &document.module);
         return Err(PolicyError::OtherProgram { then, now: words(&name(subject), &now) });
-    }
-    let (then, now) = (document.function.clone(), subject.entry.function().to_owned());
-    if then != now {
-        return Err(PolicyError::OtherFunction { then, now });
     }
     let (then, now) = (document.cost_model.clone(), subject.cost.to_string());
     if then != now {

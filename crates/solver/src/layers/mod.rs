@@ -9,8 +9,11 @@ mod invert;
 mod linear;
 mod repair;
 mod reuse;
+mod sample;
 mod smt;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms};
@@ -25,6 +28,7 @@ use crate::track::Track;
 use crate::z3::Z3;
 use enumerate::Experience;
 use reuse::Memory;
+use sample::Luck;
 
 /// So many questions refuted by sums more than answered by a model make sums go before repair.
 const REFUTING: u32 = 16;
@@ -41,6 +45,8 @@ pub(crate) struct Question<'a> {
 
 /// Steps of work that a question stands for which the first layers passed on.
 const STEPS_PER_HARD_QUESTION: u64 = 500;
+/// And one that is answered by luck, if at all.
+const STEPS_PER_SAMPLING: u64 = 10_000;
 
 /// Everything the layers keep between questions.
 pub(crate) struct Layers {
@@ -49,9 +55,10 @@ pub(crate) struct Layers {
     relaxation: Relaxation,
     memory: Memory,
     experience: Experience,
+    luck: Luck,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 9],
+    booked: [LayerStats; 10],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
@@ -60,6 +67,8 @@ pub(crate) struct Layers {
     pub(crate) deadline: Option<Instant>,
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
+    /// Set from outside to end what Z3 is doing.
+    pub(crate) halt: Arc<[Arc<AtomicBool>]>,
     /// Steps of work that may be done from when `work` was last asked for, where Z3 is limited by work and not by time.
     pub(crate) work_limit: Option<u64>,
     /// Work done since it was last asked for, in steps.
@@ -68,13 +77,25 @@ pub(crate) struct Layers {
 
 impl Layers {
     pub(crate) fn new(config: &SolverConfig) -> Layers {
-        let names = ["evaluate", "domain", "difference", "repair", "linear", "float order", "reuse", "enumerate", "z3"];
+        let names = [
+            "evaluate",
+            "domain",
+            "difference",
+            "repair",
+            "linear",
+            "float order",
+            "reuse",
+            "enumerate",
+            "sample",
+            "z3",
+        ];
         Layers {
             track: Track::default(),
             evaluator: Evaluator::new(),
             relaxation: Relaxation::default(),
             memory: Memory::default(),
             experience: Experience::default(),
+            luck: Luck::default(),
             z3: None,
             goals: Vec::new(),
             booked: names.map(LayerStats::named),
@@ -83,6 +104,7 @@ impl Layers {
             z3_timeout_ms: config.z3_timeout_ms,
             deadline: None,
             ask_z3: true,
+            halt: Arc::new([]),
             work_limit: None,
             work: 0,
         }
@@ -95,7 +117,8 @@ impl Layers {
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
         let Layers { booked, ask_z3, deadline, work_limit, work, .. } = *self;
-        *self = Layers { booked, ask_z3, deadline, work_limit, work, ..Layers::new(config) };
+        let halt = Arc::clone(&self.halt);
+        *self = Layers { booked, ask_z3, deadline, work_limit, work, halt, ..Layers::new(config) };
     }
 
     /// Asks one layer after the other.
@@ -107,8 +130,8 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, z3, goals, booked, .. } = self;
-        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, smt] = booked;
+        let Layers { track, evaluator, relaxation, memory, experience, luck, z3, goals, booked, .. } = self;
+        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, sample, smt] = booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
             return Answer::Sat(model);
@@ -164,6 +187,10 @@ impl Layers {
                 verdict = enumerate.timed(decide);
             }
             if matches!(verdict, Verdict::Pass) {
+                self.work += STEPS_PER_SAMPLING;
+                verdict = sample.timed(|| sample::decide(&question, &slice, track, evaluator, luck));
+            }
+            if matches!(verdict, Verdict::Pass) {
                 if let Some(why) = memory.known_unknown(&slice, extra) {
                     return Answer::Unknown(why);
                 }
@@ -175,7 +202,7 @@ impl Layers {
                     return Answer::Unknown("no time was left for Z3".to_owned());
                 };
                 stats.smt_queries += 1;
-                let z3 = z3.get_or_insert_with(|| Z3::new(usual));
+                let z3 = z3.get_or_insert_with(|| Z3::new(usual, Arc::clone(&self.halt)));
                 z3.limit(patience);
                 let mut why = String::new();
                 verdict = smt.timed(|| smt::decide(&question, &slice, z3, evaluator, stats, &mut why));

@@ -3,7 +3,12 @@
 mod bits;
 mod float;
 mod fpa;
+mod price;
 mod translate;
+mod watch;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use slowpath_term::{InputId, Model, TermId, Terms};
 use z3::{Params, SatResult, Solver};
@@ -22,18 +27,20 @@ pub(crate) enum Outcome {
 /// Z3 with its assertions kept from question to question. Every call is bounded in time.
 ///
 /// Measured on random paths, following the path with push and pop is five times as fast as asserting it anew, and the solver
-/// for the logic of arrays and bit-vectors twice as fast as the general one; that one is needed for floats.
+/// for the logic of arrays and bit-vectors twice as fast as the general one. Questions with floats get a solver of their own each.
 pub(crate) struct Z3 {
     translator: Translator,
     vectors: Option<Stack>,
-    floats: Option<Stack>,
+    /// Set from outside to end what is being done.
+    halt: Arc<[Arc<AtomicBool>]>,
     patience: Patience,
-    /// Z3's count of work when it was last asked for.
+    /// Z3's count of work after the last question, and when it was last asked for.
+    now: u64,
     counted: u64,
 }
 
-/// The longest that a question may take which is limited by its work.
-const LAST_RESORT_MS: u32 = 300_000;
+/// Float operations in one question; more take Z3 longer than any question may, and gigabytes.
+const MOST_FLOAT_OPERATIONS: usize = 24;
 
 /// One solver and what it holds.
 struct Stack {
@@ -43,12 +50,13 @@ struct Stack {
 }
 
 impl Z3 {
-    pub(crate) fn new(timeout_ms: u32) -> Z3 {
+    pub(crate) fn new(timeout_ms: u32, halt: Arc<[Arc<AtomicBool>]>) -> Z3 {
         Z3 {
             translator: Translator::default(),
             vectors: None,
-            floats: None,
+            halt,
             patience: Patience::Time(timeout_ms.max(1)),
+            now: 0,
             counted: 0,
         }
     }
@@ -57,7 +65,7 @@ impl Z3 {
     pub(crate) fn limit(&mut self, patience: Patience) {
         if self.patience != patience {
             self.patience = patience;
-            for stack in [&self.vectors, &self.floats].into_iter().flatten() {
+            if let Some(stack) = &self.vectors {
                 stack.limit(patience);
             }
         }
@@ -68,10 +76,8 @@ impl Z3 {
         if matches!(self.patience, Patience::Time(_)) {
             return 0;
         }
-        let Some(stack) = self.vectors.as_ref().or(self.floats.as_ref()) else { return 0 };
-        let now = stack.count();
-        let work = now.saturating_sub(self.counted);
-        self.counted = now;
+        let work = self.now.saturating_sub(self.counted);
+        self.counted = self.now;
         work * STEPS_PER_UNIT
     }
 
@@ -79,22 +85,33 @@ impl Z3 {
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
         let has_float = terms.has_float(extra) || conditions.iter().any(|&t| terms.has_float(t));
         let patience = self.patience;
-        let is_first = self.vectors.is_none() && self.floats.is_none();
+        let mut fresh;
         let stack = if has_float {
-            self.floats.get_or_insert_with(|| Stack::new(Solver::new(), patience))
+            // Floats are taken apart into bits where they are asserted between two pushes, and nothing stops that. Asserted at once, that
+            // is part of the question and of its limits.
+            if price::float_operations(terms, conditions, extra) > MOST_FLOAT_OPERATIONS {
+                return Outcome::Unknown("too much float arithmetic for Z3".to_owned());
+            }
+            fresh = Stack::new(Solver::new(), patience);
+            self.counted = fresh.count();
+            for &condition in conditions {
+                fresh.solver.assert(&self.translator.condition(terms, condition));
+            }
+            &mut fresh
         } else {
             let solver = || Solver::new_for_logic("QF_AUFBV").unwrap_or_default();
-            self.vectors.get_or_insert_with(|| Stack::new(solver(), patience))
+            let is_first = self.vectors.is_none();
+            let stack = self.vectors.get_or_insert_with(|| Stack::new(solver(), patience));
+            if is_first {
+                self.counted = stack.count();
+            }
+            stack.follow(&mut self.translator, terms, conditions);
+            stack.solver.push();
+            stack
         };
-        if is_first {
-            self.counted = stack.count();
-        }
-        stack.follow(&mut self.translator, terms, conditions);
         let solver = &stack.solver;
-        let extra_image = self.translator.condition(terms, extra);
-        solver.push();
-        solver.assert(&extra_image);
-        let outcome = match solver.check() {
+        solver.assert(&self.translator.condition(terms, extra));
+        let outcome = match watch::watched(&self.halt, patience.longest(), || solver.check()) {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Unknown => Outcome::Unknown(stack.reason()),
             SatResult::Sat => match solver.get_model() {
@@ -108,7 +125,10 @@ impl Z3 {
                 }
             },
         };
-        solver.pop(1);
+        self.now = stack.count();
+        if !has_float {
+            solver.pop(1);
+        }
         outcome
     }
 }
@@ -123,13 +143,15 @@ impl Stack {
     /// Limits of one question. Where work is limited, time is a last resort, far beyond what the work should take.
     fn limit(&self, patience: Patience) {
         // No limit of work is what Z3 calls zero.
-        let (ms, units) = match patience {
-            Patience::Time(ms) => (ms, 0),
-            Patience::Work(units) => (LAST_RESORT_MS, units),
+        let units = match patience {
+            Patience::Time(_) => 0,
+            Patience::Work(units) => units,
         };
         let mut params = Params::new();
-        params.set_u32("timeout", ms);
+        params.set_u32("timeout", u32::try_from(patience.longest().as_millis()).unwrap_or(u32::MAX));
         params.set_u32("rlimit", units);
+        // Signals are for whoever runs the analysis.
+        params.set_bool("ctrl_c", false);
         // Runs are to give the same models every time.
         params.set_u32("random_seed", 0);
         self.solver.set_params(&params);

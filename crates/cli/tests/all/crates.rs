@@ -1,0 +1,118 @@
+//! Rust as people have it: cargo projects with dependencies, fuzz targets, functions of strings and vectors.
+
+use crate::common::{analyze, column, program, results, run};
+use crate::sources::{files, path};
+
+const SPLITTER: &str = "
+/// How many fields a line has, commas in quotes not counted.
+pub fn fields(line: &str) -> usize {
+    let (mut count, mut quoted) = (1, false);
+    for byte in line.bytes() {
+        if byte == b'\"' {
+            quoted = !quoted;
+        } else if byte == b',' && !quoted {
+            count += limits::step();
+        }
+    }
+    count
+}
+
+pub fn insert(keys: &mut Vec<i32>, key: i32) {
+    let mut at = 0;
+    while at < keys.len() && keys[at] < key {
+        at += 1;
+    }
+    keys.insert(at, key);
+}
+
+pub fn third(keys: Vec<u16>) -> u16 {
+    if keys[0] > 7 {
+        panic!(\"the first is too large\");
+    }
+    keys[2]
+}
+";
+
+fn project() -> tempfile::TempDir {
+    let member = |name: &str, more: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[dependencies]\n{more}")
+    };
+    files(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"line-splitter\", \"limits\", \"numbers\"]\n"),
+        ("line-splitter/Cargo.toml", &member("line-splitter", "limits = { path = \"../limits\" }\n")),
+        ("line-splitter/src/lib.rs", SPLITTER),
+        ("limits/Cargo.toml", &member("limits", "numbers = { path = \"../numbers\" }\n")),
+        ("limits/src/lib.rs", "pub fn step() -> usize {\n    numbers::ONE\n}\n"),
+        ("numbers/Cargo.toml", &member("numbers", "")),
+        ("numbers/src/lib.rs", "pub const ONE: usize = 1;\n"),
+        (
+            "fuzz/Cargo.toml",
+            &(member("fuzz", "libfuzzer-sys = \"0.4\"\nline-splitter = { path = \"../line-splitter\" }\n") + FUZZ_BIN),
+        ),
+        ("fuzz/fuzz_targets/fields.rs", FUZZ_TARGET),
+    ])
+}
+
+const FUZZ_BIN: &str = "[[bin]]\nname = \"fields\"\npath = \"fuzz_targets/fields.rs\"\n[workspace]\n";
+const FUZZ_TARGET: &str = "#![no_main]
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(text) = std::str::from_utf8(data) {
+        line_splitter::fields(text);
+    }
+});
+";
+
+#[test]
+fn a_function_of_a_cargo_project_is_called_with_its_own_types() {
+    let directory = project();
+    let folder = directory.path().to_string_lossy().into_owned();
+    let found = analyze(&[&folder, "--call", "line_splitter::fields(line: &str[n])", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [3, 9, 27]);
+    assert!(found["target"]["notes"].to_string().contains("compiled by rustc"), "{}", found["target"]);
+    let found =
+        analyze(&[&folder, "--call", "line_splitter::insert(keys: &mut Vec<i32>[n], key: i32)", "--sizes", "1..4"]);
+    assert_eq!(column(&found, "paths"), [2, 3, 4, 5]);
+    let found = analyze(&[&folder, "--call", "line_splitter::third(Vec<u16>[n])", "--sizes", "2"]);
+    let traps = found["results"].to_string();
+    assert!(traps.contains("the first is too large") && traps.contains("line-splitter/src/lib.rs:"), "{traps}");
+}
+
+#[test]
+fn a_target_of_cargo_fuzz_is_run_as_it_is() {
+    let directory = project();
+    let folder = directory.path().to_string_lossy().into_owned();
+    let found = analyze(&[&folder, "--fuzz-target=fields", "--sizes", "1..2"]);
+    assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
+    let ran = run(&["analyze", &folder, "--fuzz-target=lines", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no fuzz target called `lines`"), "{}", ran.stderr);
+}
+
+#[test]
+fn mistakes_of_a_project_are_told_with_their_remedy() {
+    let directory = project();
+    let folder = directory.path().to_string_lossy().into_owned();
+    for (call, words) in [
+        ("splitter::fields(&str[n])", ["no library called `splitter`", "line_splitter"]),
+        ("line_splitter::lines(&str[n])", ["cannot find function `lines`", "building (cargo)"]),
+        ("line_splitter::fields(&[u8][n])", ["mismatched types", "rustc"]),
+        ("line_splitter::fields(&str)", ["needs a length", "&str[n]"]),
+    ] {
+        let ran = run(&["analyze", &folder, "--call", call, "--sizes", "1"]);
+        assert_eq!(ran.code, 2, "{call}\n{}", ran.stderr);
+        assert!(words.iter().all(|word| ran.stderr.contains(word)), "{call}\n{}", ran.stderr);
+    }
+    std::fs::write(path(&directory, "limits/src/lib.rs"), "pub fn step( {\n").expect("a file");
+    let ran = run(&["analyze", &folder, "--call", "line_splitter::fields(&str[n])", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("limits/src/lib.rs:1"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_file_of_rust_takes_slices_and_vectors_by_their_types() {
+    let file = program("queue.rs");
+    let found = analyze(&[&file, "--call", "sorted_insert(keys: &[i32][n])", "--sizes", "1..4"]);
+    assert_eq!(column(&found, "paths"), [1, 2, 6, 24]);
+    let found = analyze(&[&file, "--call", "queue::sorted_insert(keys: &[i32][n])", "--sizes", "2"]);
+    assert_eq!(column(&found, "paths"), [2]);
+}

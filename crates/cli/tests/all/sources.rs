@@ -1,0 +1,265 @@
+//! Programs as people have them: several files, projects, fuzz targets, whole programs, modules with foreign imports.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::{analyze, column, json, results, run, scratch, write};
+
+/// Writes files into a folder of their own, making the folders on the way.
+pub fn files(files: &[(&str, &str)]) -> TempDir {
+    let directory = scratch();
+    for (name, text) in files {
+        let path = directory.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        fs::write(path, text).expect("the file can be written");
+    }
+    directory
+}
+
+/// The path of a file in a folder.
+pub fn path(directory: &TempDir, name: &str) -> String {
+    directory.path().join(name).to_string_lossy().into_owned()
+}
+
+/// What is worth knowing about how a module came to be.
+fn notes(findings: &Value) -> String {
+    findings["target"]["notes"].to_string()
+}
+
+const SUM: &str = "#include \"step.h\"
+int falls(const int *a, int n);
+int nowhere(int);
+static int peak(const int *a, int n) {
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        if (a[i] > most) most = a[i];
+    return most;
+}
+int steps(const int *a, int n) {
+    if (a[0] == 77) return nowhere(n);
+    return falls(a, n) + STEP;
+}
+int unrelated(void) { return does_not_exist(peak(0, 0)) + fork(); }
+";
+const FALLS: &str = "int falls(const int *a, int n) {
+    int count = 0;
+    for (int i = 1; i < n; i++)
+        if (a[i] < a[i - 1]) count++;
+    return count;
+}
+";
+
+#[test]
+fn several_files_are_one_program_of_which_only_what_is_needed_is_linked() {
+    let directory = files(&[("sum.c", SUM), ("falls.c", FALLS), ("include/step.h", "#define STEP WIDTH\n")]);
+    let (sum, falls, include) = (path(&directory, "sum.c"), path(&directory, "falls.c"), path(&directory, "include"));
+    let build = [sum.as_str(), &falls, "-I", &include, "-D", "WIDTH=3", "--sizes", "1..3"];
+    let found = analyze(&[&build[..], &["--call", "steps(a: i32[n], n)"]].concat());
+    assert_eq!(column(&found, "paths"), [2, 3, 5]);
+    // What the function needs and nobody has is a trap with its name; what others need is nobody's business.
+    let traps = results(&found)[2]["traps"].to_string();
+    assert!(traps.contains("`nowhere` is called, which is not there"), "{traps}");
+    assert!(notes(&found).contains("nowhere") && !notes(&found).contains("does_not_exist"), "{}", notes(&found));
+    // A static function, of which nothing in its file is left but itself.
+    let found = analyze(&[&build[..], &["--call", "peak(a: i32[n], n)"]].concat());
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    // A document says all that it takes to build the program again.
+    let out = path(&directory, "out");
+    let args = [&["analyze"], &build[..], &["--call", "steps(a: i32[n], n)", "--out", &out]].concat();
+    assert_eq!(run(&args).code, 0);
+    let again = run(&["replay", &out]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+}
+
+#[test]
+fn a_project_gives_flags_and_the_files_that_are_asked_for() {
+    let commands = r#"[
+        {"directory": "..", "file": "src/main.c", "command": "cc -O2 -Iinclude -DLIMIT=9 -c src/main.c -o main.o"},
+        {"directory": "..", "file": "src/scan.c", "arguments": ["cc", "-Iinclude", "-DLIMIT=9", "-c", "src/scan.c"]},
+        {"directory": "..", "file": "src/table.c", "command": "cc -Iinclude -c src/table.c"},
+        {"directory": "..", "file": "src/other.c", "command": "cc -Iinclude -c src/other.c"},
+        {"directory": "..", "file": "src/broken.c", "command": "cc -c src/broken.c"}]"#;
+    let directory = files(&[
+        ("build/compile_commands.json", commands),
+        ("include/all.h", "int scan(const char *s, int n);\nextern const int weight[4];\n"),
+        ("src/main.c", "#include <all.h>\nint count(const char *s, int n) { return scan(s, n) % LIMIT; }\n"),
+        (
+            "src/scan.c",
+            "#include <all.h>\nint scan(const char *s, int n) {\n    int sum = 0;\n    for (int i = 0; i < n; i++)\n        \
+             if (s[i] == 'x') sum += weight[i & 3] + LIMIT;\n    return sum;\n}\n",
+        ),
+        ("src/table.c", "#include <all.h>\nconst int weight[4] = {1, 2, 3, 4};\n"),
+        ("src/other.c", "int other(void) { return scan_not(1); }\n"),
+        ("src/broken.c", "int broken( {\n"),
+    ]);
+    let (main, project) = (path(&directory, "src/main.c"), directory.path().to_string_lossy().into_owned());
+    let call = ["--call", "count(s: u8[n], n)", "--sizes", "1..3"];
+    let found = analyze(&[&[main.as_str(), "--project", &project], &call[..]].concat());
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    assert!(notes(&found).contains("scan.c") && notes(&found).contains("table.c"), "{}", notes(&found));
+    assert!(!notes(&found).contains("other.c"), "{}", notes(&found));
+    // The folder alone will do: the file is the one that defines the function.
+    let found = analyze(&[&[project.as_str()], &call[..]].concat());
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+}
+
+#[test]
+fn a_header_that_is_generated_is_given_or_asked_for() {
+    let directory = files(&[("configure", ""), ("a.c", "#include \"config.h\"\nint f(int x) { return x > LIMIT; }\n")]);
+    let file = path(&directory, "a.c");
+    let ran = run(&["analyze", &file, "--call", "f(x: i32)", "--sizes", "1"]);
+    assert_eq!(ran.code, 2);
+    for word in ["'config.h' file not found", "./configure", "--define-header 'config.h="] {
+        assert!(ran.stderr.contains(word), "no '{word}' in\n{}", ran.stderr);
+    }
+    let header = ["--define-header", "config.h=#define LIMIT 3"];
+    analyze(&[&[file.as_str(), "--call", "f(x: i32)", "--sizes", "1"], &header[..]].concat());
+}
+
+const FUZZ_TARGET: &str = r#"#include <fuzzer/FuzzedDataProvider.h>
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    FuzzedDataProvider provider(data, size);
+    bool strict = provider.ConsumeBool();
+    int depth = 0;
+    for (char c : provider.ConsumeRemainingBytesAsString()) {
+        if (c == '(') depth++;
+        else if (strict && c != ')') return 0;
+    }
+    return depth;
+}
+"#;
+
+#[test]
+fn a_fuzz_target_is_run_as_it_is_from_its_corpus() {
+    let directory = files(&[("target.cpp", FUZZ_TARGET), ("corpus/a", "((((")]);
+    let (file, corpus) = (path(&directory, "target.cpp"), path(&directory, "corpus"));
+    let found = analyze(&[&file, "--fuzz-target", "--sizes", "1..3", "--corpus", &corpus]);
+    assert!(results(&found).iter().all(|result| result["confidence"] == "exact"), "{}", found["limits"]);
+    assert_eq!(found["target"]["function"], "LLVMFuzzerTestOneInput");
+    let ran = run(&["analyze", &file, "--fuzz-target", "--sizes", "1", "--corpus", &path(&directory, "nowhere")]);
+    assert!(ran.code == 2 && ran.stderr.contains("nowhere"), "{}", ran.stderr);
+}
+
+const WORDS: &str = r#"#include <stdio.h>
+int main(int argc, char **argv) {
+    int c, words = 0, inside = 0;
+    FILE *from = argc > 1 ? fopen(argv[1], "r") : stdin;
+    if (from == 0) return 2;
+    while ((c = getc(from)) != EOF) {
+        if (c == ' ') inside = 0;
+        else if (!inside) { inside = 1; words++; }
+    }
+    return words > 100;
+}
+"#;
+
+#[test]
+fn a_whole_program_reads_unknown_bytes() {
+    let directory = files(&[("words.c", WORDS)]);
+    let file = path(&directory, "words.c");
+    let found = analyze(&[&file, "--stdin", "n", "--sizes", "1..4"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8, 16]);
+    let worst = results(&found)[3]["input"]["stdin"].as_array().expect("bytes").clone();
+    assert_eq!(worst.len(), 4);
+    assert!(worst.windows(2).any(|pair| (pair[0] == 32) != (pair[1] == 32)), "{worst:?}");
+    // The same bytes in a file, whose name is an argument.
+    let found = analyze(&[&file, "--file", "data.txt=n", "--arg", "=data.txt", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    // Nothing to read is said, and not taken for a result.
+    for (args, words) in [
+        (&["--arg", "=lost.txt", "--file", "data.txt=n"][..], "the file lost.txt, which is not there"),
+        (&["--harness", "main"][..], "standard input, which is empty here; give it with --stdin n"),
+    ] {
+        let args = [&["analyze", &file, "--sizes", "1", "--format", "json"], args].concat();
+        let ran = run(&args);
+        // A main with parameters is no harness.
+        if ran.code == 0 {
+            assert!(ran.stdout.contains(words), "{}", ran.stdout);
+        }
+    }
+    let out = path(&directory, "out");
+    assert_eq!(run(&["analyze", &file, "--stdin", "n", "--sizes", "2..3", "--out", &out]).code, 0);
+    let again = run(&["replay", &out]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+}
+
+#[test]
+fn a_program_that_reads_what_nobody_gives_is_told_so() {
+    let reads = "#include <stdio.h>\nint main(void) { return getchar() == 'x'; }\n";
+    let directory = files(&[("reads.c", reads)]);
+    let found = analyze(&[&path(&directory, "reads.c"), "--harness", "main", "--sizes", "1"]);
+    assert!(found["limits"].to_string().contains("give it with --stdin n"), "{}", found["limits"]);
+}
+
+#[test]
+fn foreign_imports_are_answered_for() {
+    let text = r#"(module (import "env" "now" (func $now (result i32))) (func (export "f") (param i32) (result i32)
+        (if (result i32) (i32.gt_s (call $now) (local.get 0))
+            (then (i32.mul (call $now) (i32.const 3))) (else (i32.const 1)))))"#;
+    let directory = scratch();
+    let file = write(&directory, "clock.wat", text);
+    let with = |answer: &str| analyze(&[&file, "--call", "f(x: i32)", "--sizes", "1", "--import", answer]);
+    assert_eq!(column(&with("env.now=0"), "paths"), [2]);
+    let found = with("env.now=unknown");
+    assert_eq!(column(&found, "paths"), [2]);
+    assert!(results(&found)[0]["input"].get("now").is_some(), "{found}");
+    let found = with("env.now=trap");
+    assert!(results(&found)[0]["trap"].as_str().is_some_and(|trap| trap.contains("`now` is called")), "{found}");
+    let ran = run(&["analyze", &file, "--call", "f(x: i32)", "--sizes", "1", "--import", "now=soon"]);
+    assert!(ran.code == 2 && ran.stderr.contains("env.now=unknown"), "{}", ran.stderr);
+}
+
+#[test]
+fn objects_are_kept_and_commands_can_be_seen() {
+    let directory = files(&[("falls.c", FALLS)]);
+    let (file, keep) = (path(&directory, "falls.c"), path(&directory, "kept"));
+    let args = [file.as_str(), "--call", "falls(a: i32[n], n)", "--size", "3", "--input", r#"{"a": [3, 2, 1]}"#];
+    let with = |cached: bool| {
+        let more: &[&str] = if cached { &[] } else { &["--no-cache"] };
+        let all = [&["run"], &args[..], &["--keep", &keep], more].concat();
+        let ran = crate::common::slowpath(&all).env("XDG_CACHE_HOME", directory.path().join("cache")).output();
+        assert!(ran.expect("the binary starts").status.success());
+        let read = |name: &str| fs::read(directory.path().join("kept").join(name)).expect("it is kept");
+        (String::from_utf8(read("commands.txt")).expect("text"), read("program.wasm"))
+    };
+    let (commands, wasm) = with(true);
+    assert!(commands.contains("-disable-llvm-passes") && commands.contains("--export=falls"), "{commands}");
+    let (commands, again) = with(true);
+    assert!(!commands.contains("-disable-llvm-passes"), "the object was not kept:\n{commands}");
+    assert_eq!(wasm, again);
+    let (commands, afresh) = with(false);
+    assert!(commands.contains("-disable-llvm-passes") && wasm == afresh, "{commands}");
+}
+
+#[test]
+fn containers_of_cpp_are_made_for_the_call() {
+    let text = "#include <stdexcept>\n#include <string>\n#include <vector>\nnamespace ns {
+int words(const std::string &s) {
+    int count = 0;
+    for (char c : s)
+        if (c == ' ') count++;
+    return count;
+}
+int rises(std::vector<int> v) {
+    int count = 0;
+    for (unsigned i = 1; i < v.size(); i++)
+        if (v[i] > v[i - 1]) count++;
+    if (count > 1) throw std::runtime_error(\"too many\");
+    return count;
+}
+}
+";
+    let directory = files(&[("lines.cpp", text)]);
+    let file = path(&directory, "lines.cpp");
+    let found = analyze(&[&file, "--call", "ns::words(s: const std::string &[n])", "--sizes", "1..4"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8, 16]);
+    let found = analyze(&[&file, "--call", "ns::rises(v: std::vector<int>[n])", "--sizes", "3"]);
+    assert!(found.to_string().contains("an exception is thrown and not caught here: std::runtime_error"), "{found}");
+    let ran = run(&["analyze", &file, "--call", "ns::words(std::map<int, int>[n])"]);
+    assert!(ran.code == 2 && ran.stderr.contains("std::vector<T>"), "{}", ran.stderr);
+    let one =
+        json(&["run", &file, "--call", "ns::words(s: std::string[n])", "--size", "2", "--input", r#"{"s": [32, 32]}"#]);
+    assert!(one["costs"]["instructions"].as_u64() > Some(10), "{one}");
+}

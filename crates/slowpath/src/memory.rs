@@ -1,0 +1,114 @@
+//! What the process holds of the machine's memory, watched from beside: terms, states, pages, Z3 and everything else.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// How often the watcher looks. A search allocates some hundred megabytes a second at most.
+const TICK: Duration = Duration::from_millis(20);
+/// A search that was stopped may go on once it holds no more than this part of its limit.
+const ENOUGH_FREED: f64 = 0.8;
+/// The part of the memory that is free which a search takes unless told otherwise.
+const USUAL_SHARE: u64 = 2;
+/// What it takes where nothing can be found out.
+const USUAL: u64 = 2 << 30;
+/// And at least.
+const LEAST: u64 = 128 << 20;
+
+/// Sets a flag for as long as the process holds more than it may, beyond what it held at first.
+pub(crate) struct MemoryWatch {
+    full: Arc<AtomicBool>,
+    done: Arc<AtomicBool>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+impl MemoryWatch {
+    /// Watches from now on; without a limit, for a share of what is free now.
+    pub(crate) fn start(limit: Option<u64>) -> MemoryWatch {
+        let limit = limit.unwrap_or_else(|| free().map_or(USUAL, |free| (free / USUAL_SHARE).max(LEAST)));
+        let (full, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let watcher = resident().map(|at_first| {
+            let (full, done) = (Arc::clone(&full), Arc::clone(&done));
+            thread::spawn(move || watch(at_first, limit, &full, &done))
+        });
+        MemoryWatch { full, done, watcher }
+    }
+
+    /// Set while too much is held.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.full)
+    }
+}
+
+impl Drop for MemoryWatch {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Release);
+        if let Some(watcher) = self.watcher.take() {
+            watcher.thread().unpark();
+            // A watcher that failed has nothing left to say.
+            let _ = watcher.join();
+        }
+    }
+}
+
+fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
+    let enough = (limit as f64 * ENOUGH_FREED) as u64;
+    while !done.load(Ordering::Acquire) {
+        let held = resident().unwrap_or(0).saturating_sub(at_first);
+        if held > limit {
+            full.store(true, Ordering::Relaxed);
+        } else if held <= enough {
+            full.store(false, Ordering::Relaxed);
+        }
+        thread::park_timeout(TICK);
+    }
+}
+
+/// Bytes of memory the process holds; none where the system does not tell.
+fn resident() -> Option<u64> {
+    field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+}
+
+/// Bytes of memory that can be had: of the machine, and of the control group the process is in.
+fn free() -> Option<u64> {
+    let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
+    let number = |file: &str| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
+    let group = number("/sys/fs/cgroup/memory.max")
+        .zip(number("/sys/fs/cgroup/memory.current"))
+        .map(|(most, held)| most.saturating_sub(held));
+    Some(group.map_or(machine, |group| group.min(machine)))
+}
+
+/// A line such as `VmRSS:  123 kB`, in bytes.
+fn field(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flag_is_set_while_more_is_held_than_allowed() {
+        let watch = MemoryWatch::start(Some(32 << 20));
+        if watch.watcher.is_none() {
+            return;
+        }
+        assert!(!watch.flag().load(Ordering::Relaxed));
+        let block = vec![1_u8; 256 << 20];
+        let waited = (0..1000).any(|_| {
+            thread::sleep(Duration::from_millis(10));
+            watch.flag().load(Ordering::Relaxed)
+        });
+        assert!(waited && block[77] == 1);
+    }
+
+    #[test]
+    fn fields_are_read_in_bytes() {
+        assert_eq!(field("a: 1 kB\nVmRSS:\t  12 kB\n", "VmRSS:"), Some(12 * 1024));
+        assert_eq!(field("VmRSS: x", "VmRSS:"), None);
+    }
+}

@@ -1,0 +1,72 @@
+//! Headers of our own on the include path: `slowpath.h`, KLEE's, those of fuzz targets, and what a user defines on the command line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::run::Workshop;
+use crate::{HEADER, SourceError};
+
+/// On every include path.
+const OURS: [(&str, &str); 4] = [
+    ("slowpath.h", HEADER),
+    ("klee/klee.h", include_str!("../include/klee/klee.h")),
+    ("fuzzer/FuzzedDataProvider.h", FUZZED_DATA_PROVIDER),
+    ("FuzzedDataProvider.h", FUZZED_DATA_PROVIDER),
+];
+const FUZZED_DATA_PROVIDER: &str = include_str!("../include/fuzzer/FuzzedDataProvider.h");
+
+/// In place of those of the C library, which say that they are not for WebAssembly.
+const INSTEAD: [(&str, &str); 1] = [("setjmp.h", include_str!("../include/instead/setjmp.h"))];
+
+/// The headers of one compilation, written down.
+pub(crate) struct Headers {
+    ours: PathBuf,
+    instead: PathBuf,
+    defined: Option<PathBuf>,
+    texts: Vec<String>,
+}
+
+impl Headers {
+    /// Writes the headers, `defined` being those the user gave as name and text.
+    pub fn install(workshop: &Workshop<'_>, defined: &[(String, String)]) -> Result<Headers, SourceError> {
+        let ours = workshop.file("include");
+        let instead = workshop.file("instead");
+        OURS.iter().try_for_each(|(name, text)| write(&ours, name, text))?;
+        INSTEAD.iter().try_for_each(|(name, text)| write(&instead, name, text))?;
+        let folder = workshop.file("defined");
+        for (name, text) in defined {
+            let inside = Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+            if !inside || name.is_empty() {
+                return Err(SourceError::HeaderName { name: name.clone() });
+            }
+            write(&folder, name, text)?;
+        }
+        let own = OURS.iter().chain(&INSTEAD).map(|(_, text)| (*text).to_owned());
+        let texts = own.chain(defined.iter().flat_map(|(name, text)| [name.clone(), text.clone()])).collect();
+        Ok(Headers { ours, instead, defined: (!defined.is_empty()).then_some(folder), texts })
+    }
+
+    /// The directory with `slowpath.h` in it.
+    pub fn ours(&self) -> &Path {
+        &self.ours
+    }
+
+    /// Directories for the include path, in order.
+    pub fn directories(&self, with_libraries: bool) -> impl Iterator<Item = &Path> {
+        let instead = with_libraries.then_some(self.instead.as_path());
+        self.defined.as_deref().into_iter().chain([self.ours.as_path()]).chain(instead)
+    }
+
+    /// Everything the headers say.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(String::as_str)
+    }
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> Result<(), SourceError> {
+    let path = folder.join(name);
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent).map_err(SourceError::Scratch)?;
+    }
+    fs::write(path, text).map_err(SourceError::Scratch)
+}

@@ -1,0 +1,270 @@
+//! The files of a C or C++ project, their flags, and which of them may define a symbol.
+//!
+//! Both come from `compile_commands.json`, if there is one (cmake, meson, bear and others write it); else every source file of the folder is
+//! one, and the folders with headers are where headers are looked for.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::stages::Unit;
+use crate::{Language, SourceError};
+
+/// Where a `compile_commands.json` is looked for below a project's folder.
+const PLACES: [&str; 5] = ["", "build", "out", "builddir", "cmake-build-debug"];
+/// A folder with more files is none to look through; nor is one nested deeper.
+const MOST_FILES: usize = 20_000;
+const DEEPEST: usize = 12;
+/// Files to compile in search of one symbol, of those that only mention it.
+const MOST_MENTIONS: usize = 16;
+
+/// The files of a project.
+#[derive(Clone, Debug)]
+pub(crate) struct Project {
+    units: Vec<Unit>,
+    /// For files that no list of commands names.
+    include: Vec<String>,
+}
+
+impl Project {
+    /// Reads a project: a folder, or a `compile_commands.json`.
+    pub fn open(path: &Path) -> Result<Project, SourceError> {
+        let listed = match path.is_file() {
+            true => Some(path.to_path_buf()),
+            false => {
+                PLACES.map(|place| path.join(place).join("compile_commands.json")).into_iter().find(|f| f.is_file())
+            }
+        };
+        if let Some(list) = listed {
+            return Ok(Project { units: read_commands(&list)?, include: Vec::new() });
+        }
+        if !path.is_dir() {
+            let source = std::io::Error::from(std::io::ErrorKind::NotFound);
+            return Err(SourceError::Read { path: path.to_path_buf(), source });
+        }
+        let mut tree = Tree::default();
+        tree.walk(path, 0);
+        let include: Vec<String> = tree.header_folders.iter().map(|folder| format!("-I{}", folder.display())).collect();
+        let unit =
+            |path: &PathBuf| Some(Unit { language: Language::of(path)?, path: path.clone(), flags: include.clone() });
+        Ok(Project { units: tree.sources.iter().filter_map(unit).collect(), include })
+    }
+
+    /// The flags that a file of the project is compiled with.
+    pub fn flags(&self, file: &Path) -> Vec<String> {
+        let real = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+        let known = |unit: &&Unit| unit.path.canonicalize().is_ok_and(|path| path == real);
+        self.units.iter().find(known).map_or_else(|| self.include.clone(), |unit| unit.flags.clone())
+    }
+
+    /// The files that may define some of these symbols: those whose text looks like it, else those that mention them.
+    pub fn mentioning(&self, symbols: &[String]) -> Vec<Unit> {
+        let names: BTreeSet<&str> = symbols.iter().map(|symbol| identifier(symbol)).collect();
+        let texts: Vec<(&Unit, String)> = self
+            .units
+            .iter()
+            .map(|unit| (unit, String::from_utf8_lossy(&fs::read(&unit.path).unwrap_or_default()).into_owned()))
+            .collect();
+        let mut chosen: BTreeMap<&Path, &Unit> = BTreeMap::new();
+        for name in names {
+            let having = |looks: fn(&str, &str) -> bool| {
+                texts.iter().filter(move |(_, text)| looks(text, name)).map(|(unit, _)| *unit)
+            };
+            let defining: Vec<&Unit> = having(looks_defined).collect();
+            let mentioning = having(|text, name| mentions(text, name).next().is_some()).take(MOST_MENTIONS);
+            let candidates = if defining.is_empty() { mentioning.collect() } else { defining };
+            chosen.extend(candidates.into_iter().map(|unit| (unit.path.as_path(), unit)));
+        }
+        chosen.into_values().cloned().collect()
+    }
+}
+
+/// What a folder has.
+#[derive(Default)]
+struct Tree {
+    sources: Vec<PathBuf>,
+    header_folders: BTreeSet<PathBuf>,
+    seen: usize,
+}
+
+impl Tree {
+    fn walk(&mut self, folder: &Path, depth: usize) {
+        let Ok(entries) = fs::read_dir(folder) else { return };
+        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        for path in paths {
+            self.seen += 1;
+            let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            let link = path.symlink_metadata().is_ok_and(|about| about.is_symlink());
+            if self.seen > MOST_FILES || hidden {
+                continue;
+            }
+            if path.is_dir() {
+                if !link && depth < DEEPEST {
+                    self.walk(&path, depth + 1);
+                }
+                continue;
+            }
+            match Language::of(&path) {
+                Some(Language::C | Language::Cpp) => self.sources.push(path),
+                _ => {
+                    let header =
+                        path.extension().is_some_and(|e| ["h", "hpp", "hh", "hxx"].iter().any(|own| e == *own));
+                    if header {
+                        self.header_folders.insert(folder.to_path_buf());
+                        // Headers are often named with the folder they are in: <project/part.h>.
+                        self.header_folders.extend(folder.parent().filter(|_| depth > 0).map(Path::to_path_buf));
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn read_commands(list: &Path) -> Result<Vec<Unit>, SourceError> {
+    let wrong = |message: String| SourceError::Commands { path: list.to_path_buf(), message };
+    let text = fs::read(list).map_err(|source| SourceError::Read { path: list.to_path_buf(), source })?;
+    let commands: Vec<Value> = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
+    let mut units = Vec::new();
+    for command in &commands {
+        let text = |key: &str| command.get(key).and_then(Value::as_str);
+        let Some(file) = text("file") else { return Err(wrong("an entry without a `file`".to_owned())) };
+        let folder = list.parent().unwrap_or(Path::new(".")).join(text("directory").unwrap_or("."));
+        let path = folder.join(file);
+        let Some(language @ (Language::C | Language::Cpp)) = Language::of(&path) else { continue };
+        let words: Vec<String> = match command.get("arguments").and_then(Value::as_array) {
+            Some(words) => words.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+            None => shell_words(text("command").unwrap_or_default()),
+        };
+        units.push(Unit { path, language, flags: useful_flags(&words, &folder) });
+    }
+    Ok(units)
+}
+
+/// The flags that decide what the source means. Those of the host's machine, of warnings, outputs and optimisation do not.
+fn useful_flags(words: &[String], folder: &Path) -> Vec<String> {
+    const PATHS: [&str; 5] = ["-I", "-isystem", "-iquote", "-idirafter", "-include"];
+    const PLAIN: [&str; 6] =
+        ["-ansi", "-fsigned-char", "-funsigned-char", "-fwrapv", "-fms-extensions", "-fshort-enums"];
+    let mut flags = Vec::new();
+    let mut words = words.iter().skip(1);
+    while let Some(word) = words.next() {
+        if let Some(flag) = PATHS.iter().find(|flag| word.starts_with(**flag)) {
+            let rest = word[flag.len()..].to_owned();
+            let path = if rest.is_empty() { words.next().cloned().unwrap_or_default() } else { rest };
+            // A header that is included before all else may be found on the include path; a folder is where it is.
+            let path =
+                if *flag == "-include" && !folder.join(&path).is_file() { path.into() } else { folder.join(path) };
+            flags.extend([(*flag).to_owned(), path.to_string_lossy().into_owned()]);
+        } else if word == "-D" || word == "-U" {
+            flags.extend([word.clone(), words.next().cloned().unwrap_or_default()]);
+        } else if ["-D", "-U", "-std="].iter().any(|flag| word.starts_with(flag)) || PLAIN.contains(&word.as_str()) {
+            flags.push(word.clone());
+        }
+    }
+    flags
+}
+
+/// A command line as a shell would split it: quotes and backslashes, and nothing else.
+pub(crate) fn shell_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut characters = line.chars();
+    while let Some(c) = characters.next() {
+        match (c, quote) {
+            (c, Some(mark)) if c == mark => quote = None,
+            ('\\', None | Some('"')) => word.get_or_insert_default().extend(characters.next()),
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The name that stands in the source for a symbol: of C the symbol itself, of C++ the last part of what is mangled.
+fn identifier(symbol: &str) -> &str {
+    let Some(mangled) = symbol.strip_prefix("_Z") else { return symbol };
+    let nested = mangled.starts_with('N');
+    let mut rest = mangled.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let mut last = symbol;
+    loop {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let Some(length) = rest.get(..digits).and_then(|digits| digits.parse::<usize>().ok()) else { return last };
+        let Some(name) = rest.get(digits..digits + length) else { return last };
+        last = name;
+        rest = &rest[digits + length..];
+        if !nested {
+            return last;
+        }
+    }
+}
+
+/// Where a name stands by itself, as the text after it.
+fn mentions<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).filter_map(move |(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        let alone = !before.ends_with(part) && !after.starts_with(part);
+        alone.then_some((at, after))
+    })
+}
+
+/// Whether a text looks as if it defined a function or a variable: its name on a line that is not indented, with a body or a value.
+fn looks_defined(text: &str, name: &str) -> bool {
+    mentions(text, name).any(|(at, after)| {
+        let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+        if line.starts_with(char::is_whitespace) || line.starts_with(['#', '/', '*']) || line.contains("extern ") {
+            return false;
+        }
+        let after = after.trim_start();
+        match after.chars().next() {
+            // A function ends in a body, a declaration in a semicolon.
+            Some('(') => {
+                let brace = after.find('{').unwrap_or(usize::MAX);
+                brace < after.find(';').unwrap_or(usize::MAX)
+            }
+            Some('=' | '[' | ';') => true,
+            _ => false,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{identifier, looks_defined, shell_words, useful_flags};
+
+    #[test]
+    fn symbols_are_named_as_in_the_source() {
+        for (symbol, name) in
+            [("f", "f"), ("_Z5parsePKc", "parse"), ("_ZN2ns5Tools4sortEPii", "sort"), ("_ZNK1A1gEv", "g")]
+        {
+            assert_eq!(identifier(symbol), name);
+        }
+    }
+
+    #[test]
+    fn definitions_are_told_from_declarations_and_calls() {
+        let defined = ["int f(int x)\n{", "static const int f[] = {1};", "int a;\nlong *f(void) {", "f(x) int x; {"];
+        assert_eq!(defined.map(|text| looks_defined(text, "f")), [true, true, true, false]);
+        let not = ["int f(int);\nint g(void) { return f(1); }", "extern int f;", "  f(1);", "int off(int x) {"];
+        assert_eq!(not.map(|text| looks_defined(text, "f")), [false; 4]);
+    }
+
+    #[test]
+    fn of_a_command_only_what_decides_the_meaning_is_kept() {
+        let words =
+            shell_words(r#"gcc -O2 -march=native -Iinc -I /abs -D 'NAME="a b"' -DX=1 -std=gnu99 -Wall -o x.o -c x.c"#);
+        let kept = useful_flags(&words, Path::new("/p"));
+        assert_eq!(kept, ["-I", "/p/inc", "-I", "/abs", "-D", "NAME=\"a b\"", "-DX=1", "-std=gnu99"]);
+    }
+}

@@ -1,0 +1,186 @@
+//! The generated function of Rust.
+
+use super::signature::{Argument, ShimError, Signature, is_ascii};
+use super::{Piece, Shim, array, number};
+
+const KNOWN: &str = "numbers, bool, char, &str, String, &[T], Vec<T>, Box<[T]> and [T; 4] of numbers, & and &mut of these, \
+                     Option of a number, and expressions over n";
+
+/// What comes before the function: the measured region, and a hook that tells why a panic happened.
+const PRELUDE: &str = r#"
+#[allow(warnings, unsafe_code)]
+mod slowpath_shim {
+    mod host {
+        #[link(wasm_import_module = "slowpath")]
+        extern "C" {
+            pub fn begin();
+            pub fn end();
+            pub fn panic(message: *const u8, length: usize, file: *const u8, file_length: usize, line: u32);
+        }
+    }
+
+    fn tell_of_panics() {
+        ::std::panic::set_hook(::std::boxed::Box::new(|info| {
+            let message = info.payload().downcast_ref::<&'static str>().copied().unwrap_or("");
+            let (file, line) = info.location().map_or(("", 0), |place| (place.file(), place.line()));
+            unsafe { host::panic(message.as_ptr(), message.len(), file.as_ptr(), file.len(), line) }
+        }));
+    }
+"#;
+
+/// Whether an argument is more than a number, a plain array or an expression.
+pub(super) fn is_typed(argument: &Argument) -> bool {
+    let ty = argument.ty.as_str();
+    ty.starts_with('&') || ty == "String" || ["Vec<", "Box<", "Option<", "["].iter().any(|start| ty.starts_with(start))
+}
+
+/// The shim of a function, which can be called as `path`.
+pub(super) fn shim(signature: &Signature, path: &str) -> Result<Shim, ShimError> {
+    let pieces: Vec<Piece> =
+        signature.arguments.iter().enumerate().map(|(i, a)| piece(a, i)).collect::<Result<_, _>>()?;
+    let list = |part: fn(&Piece) -> Vec<String>| pieces.iter().flat_map(part).collect::<Vec<_>>();
+    let function = &signature.function;
+    let mut text = PRELUDE.to_owned();
+    text += &format!("\n    #[export_name = {function:?}]\n");
+    text += &format!("    pub unsafe extern \"C\" fn call({}) {{\n", list(|piece| piece.params.clone()).join(", "));
+    text += "        tell_of_panics();\n";
+    for line in list(|piece| piece.prepare.clone()) {
+        text += &format!("        {line}\n");
+    }
+    text += "        host::begin();\n";
+    let passed: Vec<&str> = pieces.iter().map(|piece| piece.pass.as_str()).collect();
+    text += &format!("        let result = {path}({});\n", passed.join(", "));
+    text += "        host::end();\n";
+    // Or an optimiser might see that nobody wants to know.
+    text += "        let _ = ::core::ptr::read_volatile(&&result);\n    }\n}\n";
+    let call = format!("\"{function}\"({})", list(|piece| piece.plain.clone()).join(", "));
+    Ok(Shim { call, function: function.clone(), text, flags: Vec::new() })
+}
+
+fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
+    let ty = argument.ty.replace("&mut ", "&mut").replace("&'static ", "&");
+    let (reference, owned) = match (ty.strip_prefix("&mut"), ty.strip_prefix('&')) {
+        (Some(rest), _) => ("&mut ", rest.trim()),
+        (None, Some(rest)) => ("&", rest.trim()),
+        _ => ("", ty.as_str()),
+    };
+    let slice = |element: &str| {
+        let (pointer, function) =
+            if reference == "&mut " { ("*mut", "from_raw_parts_mut") } else { ("*const", "from_raw_parts") };
+        let params = vec![format!("p{i}: {pointer} {element}"), format!("l{i}: usize")];
+        (params, format!("::std::slice::{function}(p{i}, l{i})"))
+    };
+    let length = || argument.length.clone().ok_or_else(|| ShimError::NoLength { ty: argument.ty.clone() });
+    if owned == "str" || owned == "String" {
+        if argument.condition.as_deref().is_some_and(|condition| !is_ascii(condition)) {
+            return Err(ShimError::NotText { name: argument.name.clone() });
+        }
+        let (params, bytes) = slice("u8");
+        let (make, pass) = match (owned, reference) {
+            ("str", "&mut ") => (format!("::std::str::from_utf8_unchecked_mut({bytes})"), format!("v{i}")),
+            ("str", _) => (format!("::std::str::from_utf8_unchecked({bytes})"), format!("v{i}")),
+            _ => (format!("::std::string::String::from_utf8_unchecked({bytes}.to_vec())"), format!("{reference}v{i}")),
+        };
+        let plain = array(argument, "u8", &length()?, " in 0..=127");
+        return Ok(Piece { params, prepare: vec![format!("let mut v{i} = {make};")], pass, plain });
+    }
+    let inside = |open: &str, close: &str| owned.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    if let Some((element, count)) = inside("[", "]").and_then(|inside| inside.split_once(';')) {
+        let (element, count) = (element.trim(), count.trim());
+        let ours = element_type(element).ok_or_else(|| unknown(argument))?;
+        let params = vec![format!("p{i}: *const {element}")];
+        let prepare = vec![format!("let mut v{i} = *(p{i} as *const [{element}; {count}]);")];
+        let plain = array(argument, ours, count, "").into_iter().take(1).collect();
+        return Ok(Piece { params, prepare, pass: format!("{reference}v{i}"), plain });
+    }
+    let container = [("[", "]", ""), ("Vec<", ">", ".to_vec()"), ("Box<[", "]>", ".to_vec().into_boxed_slice()")]
+        .into_iter()
+        .find_map(|(open, close, make)| Some((inside(open, close)?.trim(), make)));
+    // A plain array is a slice.
+    let container = container.or_else(|| argument.length.as_ref().map(|_| (owned, "")));
+    if let Some((element, make)) = container {
+        let ours = element_type(element).ok_or_else(|| unknown(argument))?;
+        let (params, elements) = slice(element);
+        let pass = if make.is_empty() { format!("v{i}") } else { format!("{reference}v{i}") };
+        let prepare = vec![format!("let mut v{i} = {elements}{make};")];
+        return Ok(Piece { params, prepare, pass, plain: array(argument, ours, &length()?, "") });
+    }
+    if let Some(element) = inside("Option<", ">") {
+        let ours = element_type(element).ok_or_else(|| unknown(argument))?;
+        let params = vec![format!("p{i}: {element}")];
+        let prepare = vec![format!("let mut v{i} = ::core::option::Option::Some(p{i});")];
+        return Ok(Piece { params, prepare, pass: format!("{reference}v{i}"), plain: number(argument, ours, "") });
+    }
+    if owned == "char" {
+        // Below the surrogates, where every number is a character.
+        let prepare = vec![format!("let mut v{i} = ::core::char::from_u32_unchecked(p{i});")];
+        let plain = number(argument, "u32", " in 0..=55295");
+        return Ok(Piece { params: vec![format!("p{i}: u32")], prepare, pass: format!("{reference}v{i}"), plain });
+    }
+    if let Some(ours) = element_type(owned) {
+        let prepare = vec![format!("let mut v{i} = p{i};")];
+        let plain = number(argument, ours, "");
+        return Ok(Piece { params: vec![format!("p{i}: {owned}")], prepare, pass: format!("{reference}v{i}"), plain });
+    }
+    let arithmetic = |c: char| c.is_ascii_digit() || " n+-*/%^()_".contains(c);
+    if !reference.is_empty() || !owned.chars().all(arithmetic) {
+        return Err(unknown(argument));
+    }
+    let plain = vec![owned.to_owned()];
+    Ok(Piece { params: vec![format!("p{i}: i32")], prepare: Vec::new(), pass: format!("p{i} as _"), plain })
+}
+
+fn unknown(argument: &Argument) -> ShimError {
+    ShimError::Unknown { ty: argument.ty.clone(), known: KNOWN }
+}
+
+/// What a number of Rust is in a plain signature.
+fn element_type(ty: &str) -> Option<&'static str> {
+    Some(match ty.trim() {
+        "usize" => "u32",
+        "isize" => "i32",
+        "i8" => "i8",
+        "u8" => "u8",
+        "i16" => "i16",
+        "u16" => "u16",
+        "i32" => "i32",
+        "u32" => "u32",
+        "i64" => "i64",
+        "u64" => "u64",
+        "f32" => "f32",
+        "f64" => "f64",
+        "bool" => "bool",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::Shim;
+
+    #[test]
+    fn types_become_pointers_lengths_and_numbers() {
+        let call = |text: &str| Shim::for_crate(text).map(|shim| shim.call);
+        assert_eq!(call("c::f(&str[n])").as_deref(), Ok("\"c::f\"(arg0: u8[n] in 0..=127, n)"));
+        assert_eq!(call("c::f(v: &mut Vec<usize>[2*n], n)").as_deref(), Ok("\"c::f\"(v: u32[2*n], 2*n, n)"));
+        assert_eq!(
+            call("c::f([i64; 4], x: Option<u8> in 1..=3)").as_deref(),
+            Ok("\"c::f\"(arg0: i64[4], x: u8 in 1..=3)")
+        );
+        for wrong in
+            ["c::f(&str)", "c::f(HashMap<u8, u8>)", "c::f(s: String[n] in 0..=255)", "c::f(Vec<String>[n])", "c::f"]
+        {
+            assert!(call(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_plain_call_of_a_file_needs_no_shim() {
+        let shim = |call: &str, file: &str| Shim::for_file(call, Path::new(file));
+        assert_eq!(shim("f(a: i32[n], n)", "a.rs"), Ok(None));
+        assert!(shim("f(&[i32][n])", "a.rs").is_ok_and(|shim| shim.is_some()));
+        assert_eq!(shim("f(&[i32][n])", "a.c"), Ok(None));
+    }
+}

@@ -1,0 +1,157 @@
+//! A call as the user writes it, with the types of the source: `path::to::parse(text: &str[n] in 32..=126, 2*n)`.
+
+/// What is wrong with a call that needs a shim.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ShimError {
+    #[error("`{call}` is no call; give a function with its arguments, as in 'my_crate::parse(&str[n])'")]
+    NotACall { call: String },
+    #[error("`{ty}`: this type cannot be made here; there are {known}")]
+    Unknown { ty: String, known: &'static str },
+    #[error("`{ty}` needs a length, as in {ty}[n]")]
+    NoLength { ty: String },
+    #[error("`{name}` is text, whose bytes are ASCII here: give a range within 0..=127")]
+    NotText { name: String },
+}
+
+/// One argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Argument {
+    pub name: String,
+    /// The type, or an expression over n.
+    pub ty: String,
+    pub length: Option<String>,
+    /// What follows `in`.
+    pub condition: Option<String>,
+}
+
+/// A function and its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Signature {
+    pub function: String,
+    pub arguments: Vec<Argument>,
+}
+
+impl Signature {
+    /// Reads a call; none where it has no list of arguments.
+    pub fn read(call: &str) -> Option<Signature> {
+        let call = call.trim();
+        let open = top_level(call, '(').next()?;
+        let inside = call[open + 1..].strip_suffix(')')?;
+        let function = call[..open].trim().to_owned();
+        let mut arguments = Vec::new();
+        let commas: Vec<usize> = top_level(inside, ',').collect();
+        let starts = [0].into_iter().chain(commas.iter().map(|at| at + 1));
+        let ends = commas.iter().copied().chain([inside.len()]);
+        for (position, (start, end)) in starts.zip(ends).enumerate() {
+            let text = inside[start..end].trim();
+            if !text.is_empty() {
+                arguments.push(Argument::read(text, position));
+            }
+        }
+        (!function.is_empty()).then_some(Signature { function, arguments })
+    }
+}
+
+impl Argument {
+    fn read(text: &str, position: usize) -> Argument {
+        let (text, condition) = match text.split_once(" in ") {
+            Some((before, after)) => (before.trim(), Some(after.trim().to_owned())),
+            None => (text, None),
+        };
+        let named = text.split_once(':').filter(|(name, rest)| {
+            !rest.starts_with(':')
+                && !name.trim().is_empty()
+                && name.trim().chars().all(|c| c.is_alphanumeric() || c == '_')
+        });
+        let (name, ty) = match named {
+            Some((name, ty)) => (name.trim().to_owned(), ty.trim()),
+            None => (format!("arg{position}"), text),
+        };
+        let (ty, length) = split_length(ty);
+        Argument { name, ty: ty.to_owned(), length: length.map(str::to_owned), condition }
+    }
+}
+
+/// `&[u8][n]` to `&[u8]` and `n`. Brackets that belong to the type are not a length: `&[u8]`, `[i32; 4]`.
+fn split_length(text: &str) -> (&str, Option<&str>) {
+    let Some(inside) = text.strip_suffix(']') else { return (text, None) };
+    let mut depth = 1;
+    for (at, c) in inside.char_indices().rev() {
+        match c {
+            ']' => depth += 1,
+            '[' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            let before = inside[..at].trim_end();
+            let is_type = ["", "&", "&mut"].contains(&before) || before.ends_with('<');
+            return if is_type { (text, None) } else { (before, Some(inside[at + 1..].trim())) };
+        }
+    }
+    (text, None)
+}
+
+/// Where a character stands outside all brackets and quotes. A `(` is looked for outside of `<…>`.
+fn top_level(text: &str, wanted: char) -> impl Iterator<Item = usize> {
+    let mut depth = 0i32;
+    let mut quoted = false;
+    text.char_indices().filter_map(move |(at, c)| {
+        let here = depth == 0 && !quoted && c == wanted;
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' | '<' if !quoted => depth += 1,
+            ')' | ']' | '>' if !quoted => depth -= 1,
+            _ => {}
+        }
+        here.then_some(at)
+    })
+}
+
+/// Whether a condition keeps bytes within ASCII: a range of such numbers, or characters that are all ASCII.
+pub(super) fn is_ascii(condition: &str) -> bool {
+    match condition.split_once("..") {
+        Some((_, high)) if !condition.contains('"') => {
+            let (high, least) = high.strip_prefix('=').map_or((high, 128), |high| (high, 127));
+            high.trim().parse::<u32>().is_ok_and(|high| high <= least)
+        }
+        _ => condition.is_ascii(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Signature, is_ascii};
+
+    #[test]
+    fn types_names_lengths_and_ranges_are_told_apart() {
+        let call = "a::parse::<u8>(text: &str[2*n] in 32..=126, &mut [u8][n], Vec<(u8, u8)>[n], n + 1, [i32; 4])";
+        let read = Signature::read(call).expect("a call");
+        assert_eq!(read.function, "a::parse::<u8>");
+        let parts: Vec<(&str, &str, Option<&str>)> =
+            read.arguments.iter().map(|a| (a.name.as_str(), a.ty.as_str(), a.length.as_deref())).collect();
+        assert_eq!(
+            parts,
+            [
+                ("text", "&str", Some("2*n")),
+                ("arg1", "&mut [u8]", Some("n")),
+                ("arg2", "Vec<(u8, u8)>", Some("n")),
+                ("arg3", "n + 1", None),
+                ("arg4", "[i32; 4]", None)
+            ]
+        );
+        assert_eq!(read.arguments[0].condition.as_deref(), Some("32..=126"));
+        let cpp = Signature::read("f(s: const std::string &[n])").expect("a call");
+        assert_eq!(
+            (cpp.arguments[0].ty.as_str(), cpp.arguments[0].length.as_deref()),
+            ("const std::string &", Some("n"))
+        );
+        assert_eq!(Signature::read("f()").map(|read| read.arguments.len()), Some(0));
+        assert_eq!(Signature::read("f"), None);
+    }
+
+    #[test]
+    fn text_is_kept_within_ascii() {
+        assert!(is_ascii("0..=127") && is_ascii("32..128") && is_ascii("\"abc..\""));
+        assert!(!is_ascii("0..=255") && !is_ascii("0..=n") && !is_ascii("\"ä\""));
+    }
+}
