@@ -77,6 +77,14 @@ impl Default for HostState {
     }
 }
 
+impl HostState {
+    /// What later calls of the host depend on, as numbers.
+    pub(crate) fn words(&self, out: &mut Vec<u64>) {
+        out.extend([u64::from(self.next), self.clock, self.random]);
+        self.files.words(out);
+    }
+}
+
 impl<M: Mode> State<M> {
     /// Says where inputs come from; before the entry is called.
     pub fn set_input_source(&mut self, source: InputSource) {

@@ -85,6 +85,7 @@ impl<M: Mode> State<M> {
         let index = self.memory_index();
         let byte = |at| self.memories[index].load(terms, at, 1).and_then(M::bits).unwrap_or(u64::from(b'?')) as u8;
         let bytes: Vec<u8> = (from..from + length.min(NAME_LIMIT)).map(byte).collect();
+        self.profile.read(from, length.min(NAME_LIMIT));
         String::from_utf8_lossy(&bytes).into_owned()
     }
 

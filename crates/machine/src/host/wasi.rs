@@ -256,6 +256,7 @@ impl<M: Mode> State<M> {
                 let byte = self.byte(terms, string, i);
                 self.memories[index].store(terms, at + i, 1, byte);
             }
+            self.profile.wrote(at, string.length());
             at += string.length() + 1;
             self.put(at - 1, &[0]);
         }
@@ -306,6 +307,7 @@ impl<M: Mode> State<M> {
                 let byte = self.byte(terms, &open.stream, position + k);
                 self.memories[index].store(terms, ptr + k, 1, byte);
             }
+            self.profile.wrote(ptr, now);
             position += now;
         }
         let total = position - open.position;
@@ -339,6 +341,7 @@ impl<M: Mode> State<M> {
         let index = self.memory_index();
         for i in 0..length {
             let Some(byte) = self.memories[index].load(terms, path + i, 1) else { return Ok(Some(EFAULT)) };
+            self.profile.read(path + i, 1);
             name.push(self.pin(terms, byte, "the symbolic name of a file")? as u8);
         }
         let name = String::from_utf8_lossy(&name).into_owned();

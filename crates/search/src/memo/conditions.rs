@@ -3,12 +3,12 @@
 //! A future depends on the conditions on the inputs it mentions, and on those that these conditions mention in turn. The
 //! others hold for some input, whatever the future decides: the path has a model, and they share no input with it.
 
-use slowpath_solver::{Allowed, Intervals, PathCondition};
+use slowpath_solver::{Allowed, PathCondition};
 use slowpath_term::{CmpOp, Condition, ConvOp, InputId, Node, TermId, Terms, UnOp};
 use smallvec::SmallVec;
 
+use super::atom::{Atom, Range, intersect};
 use super::input_set::InputSet;
-use super::projection::{self, Atom};
 use crate::driver::comparison_words;
 
 /// A condition, and the inputs under which it is found.
@@ -31,14 +31,6 @@ pub struct Conditions {
     /// For each input what those that mention it alone allow: `None` for everything.
     ranges: Vec<Option<Range>>,
     allowed: Allowed,
-}
-
-/// What every path says about an input alone.
-#[derive(Clone)]
-pub enum Range {
-    Within(Intervals),
-    /// Not easily said.
-    Unclear,
 }
 
 impl Conditions {
@@ -120,9 +112,7 @@ impl Conditions {
         let slot = &mut self.ranges[input.index()];
         *slot = Some(match (slot.take(), atom) {
             (None, Atom::Within(values)) => Range::Within(values.clone()),
-            (Some(Range::Within(known)), Atom::Within(values)) => {
-                Range::Within(projection::intersect(&known, values).into())
-            }
+            (Some(Range::Within(known)), Atom::Within(values)) => Range::Within(intersect(&known, values).into()),
             _ => Range::Unclear,
         });
     }
@@ -151,21 +141,13 @@ impl Conditions {
         self.ranges.get(input.index())?.as_ref()
     }
 
-    /// Writes down what the path says about these inputs, so that equal numbers mean that the same values are possible.
-    pub fn slice(&self, mentioned: &InputSet, out: &mut Vec<u64>) {
-        let inputs: SmallVec<[InputId; 8]> = mentioned.both(&self.constrained).collect();
-        if inputs.is_empty() {
-            return out.push(0);
-        }
-        let before = out.len();
-        if !projection::write(self, mentioned, &inputs, out) {
-            out.truncate(before);
-            self.write_all(inputs, out);
-        }
+    /// Those of the inputs that some condition mentions.
+    pub fn constrained<'a>(&'a self, mentioned: &'a InputSet) -> impl Iterator<Item = InputId> + 'a {
+        mentioned.both(&self.constrained)
     }
 
     /// Writes down the conditions that mention these inputs, or share inputs with those that do, in an order of their own.
-    fn write_all(&self, mut waiting: SmallVec<[InputId; 8]>, out: &mut Vec<u64>) {
+    pub fn write_all(&self, mut waiting: SmallVec<[InputId; 8]>, out: &mut Vec<u64>) {
         let mut words: Vec<[u64; 2]> = Vec::new();
         let mut seen = InputSet::default();
         while let Some(input) = waiting.pop() {

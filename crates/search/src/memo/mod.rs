@@ -5,6 +5,7 @@
 //! it wrote them, as far as they had a say in where it went or what it cost; and the path's conditions on the inputs that it asked
 //! about (`conditions`). Two states at the same place that agree on these do the same from there on, step for step.
 
+mod atom;
 mod conditions;
 mod explore;
 mod future;

@@ -5,22 +5,12 @@
 //! can always be chosen: it says nothing about them. One that equals another is that other.
 
 use rustc_hash::FxHashMap;
-use slowpath_solver::Intervals;
 use slowpath_term::InputId;
+use smallvec::SmallVec;
 
-use super::conditions::{Conditions, Range};
+use super::atom::{Atom, Range, intersect};
+use super::conditions::Conditions;
 use super::input_set::InputSet;
-
-/// What a condition says.
-#[derive(Clone)]
-pub enum Atom {
-    /// One input has one of these values.
-    Within(Intervals),
-    Equal(InputId, InputId),
-    /// Two inputs of a width differ.
-    Differ(InputId, InputId, u8),
-    Other,
-}
 
 /// Inputs that are equal, and what is said about their one value.
 #[derive(Default)]
@@ -97,7 +87,7 @@ fn class_of(conditions: &Conditions, mentioned: &InputSet, input: InputId, own: 
 }
 
 /// Writes down what is said about the mentioned inputs; false where not all of it is understood here.
-pub fn write(conditions: &Conditions, mentioned: &InputSet, inputs: &[InputId], out: &mut Vec<u64>) -> bool {
+fn write(conditions: &Conditions, mentioned: &InputSet, inputs: &[InputId], out: &mut Vec<u64>) -> bool {
     // The mentioned input that stands for each input of a class that has one.
     let mut stands_for: FxHashMap<InputId, InputId> = FxHashMap::default();
     let mut classes = Vec::new();
@@ -137,26 +127,15 @@ pub fn write(conditions: &Conditions, mentioned: &InputSet, inputs: &[InputId], 
     true
 }
 
-/// The values that are in both lists of intervals, which are ascending and apart.
-pub fn intersect(a: &[(u64, u64)], b: &[(u64, u64)]) -> Vec<(u64, u64)> {
-    let (mut i, mut j, mut out) = (0, 0, Vec::new());
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        let (low, high) = (x.0.max(y.0), x.1.min(y.1));
-        if low <= high {
-            out.push((low, high));
-        }
-        if x.1 < y.1 { i += 1 } else { j += 1 }
+/// Writes down what the path says about these inputs, so that equal numbers mean that the same values are possible.
+pub fn slice(conditions: &Conditions, mentioned: &InputSet, out: &mut Vec<u64>) {
+    let inputs: SmallVec<[InputId; 8]> = conditions.constrained(mentioned).collect();
+    if inputs.is_empty() {
+        return out.push(0);
     }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::intersect;
-
-    #[test]
-    fn intervals_are_cut_at_both_ends() {
-        assert_eq!(intersect(&[(0, 4), (6, 255)], &[(3, 7), (9, 9), (200, 300)]), [(3, 4), (6, 7), (9, 9), (200, 255)]);
-        assert_eq!(intersect(&[], &[(0, 1)]), []);
+    let before = out.len();
+    if !write(conditions, mentioned, &inputs, out) {
+        out.truncate(before);
+        conditions.write_all(inputs, out);
     }
 }

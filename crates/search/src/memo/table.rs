@@ -9,6 +9,7 @@ use slowpath_term::{TermId, Terms};
 use super::conditions::Conditions;
 use super::future::Future;
 use super::input_set::InputSet;
+use super::projection::slice;
 
 /// What a future depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl Reads {
     /// have the same future.
     pub fn of(&self, terms: &Terms, state: &State<Recorded>, conditions: &Conditions, out: &mut Vec<u64>) {
         out.extend(self.places.iter().flat_map(|place| state.content(*place)));
-        conditions.slice(&self.inputs, out);
+        slice(conditions, &self.inputs, out);
         self.decided(terms, state, out);
     }
 
