@@ -73,7 +73,9 @@ mod tests {
 
     #[test]
     fn a_function_that_is_an_argument_is_needed_too() {
-        let Wanted::Named(name) = wanted(&EntryRequest::Call("sort(i32[n], n, less)".to_owned())) else {
+        let Wanted::Named(name) =
+            wanted(&EntryRequest::Call("sort(i32[n], n, &less)".to_owned()), vec!["less".to_owned()])
+        else {
             panic!("a name is wanted");
         };
         assert_eq!(name.pick(&["more", "sort", "less"]), [1, 2]);

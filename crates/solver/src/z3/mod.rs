@@ -95,7 +95,7 @@ impl Z3 {
             fresh = Stack::new(Solver::new(), patience);
             self.counted = fresh.count();
             for &condition in conditions {
-                fresh.solver.assert(&self.translator.condition(terms, condition));
+                fresh.solver.assert(self.translator.condition(terms, condition));
             }
             &mut fresh
         } else {
@@ -110,7 +110,7 @@ impl Z3 {
             stack
         };
         let solver = &stack.solver;
-        solver.assert(&self.translator.condition(terms, extra));
+        solver.assert(self.translator.condition(terms, extra));
         let outcome = match watch::watched(&self.halt, patience.longest(), || solver.check()) {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Unknown => Outcome::Unknown(stack.reason()),
