@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use slowpath_program::call::{ElemType, InputSpec};
+use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
 use slowpath_term::{ConvOp, InputId, Model, Terms};
 
 use super::files::Files;
+use super::values::Values;
 use crate::mode::Mode;
 use crate::state::State;
 
@@ -30,22 +31,6 @@ pub enum InputSource {
     Given(Rc<InputValues>),
     /// Drawn at random from this seed on, uniformly over the type or the range (floats from -10⁶ to 10⁶).
     Random(u64),
-}
-
-/// The values that an input's elements may have.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Values<'v> {
-    /// Lowest and highest, both included.
-    pub range: Option<(i128, i128)>,
-    /// One of these.
-    pub among: Option<&'v [i64]>,
-}
-
-impl<'v> Values<'v> {
-    /// As the signature of a call says.
-    pub fn of_input(spec: &'v InputSpec) -> Values<'v> {
-        Values { range: spec.range, among: spec.among.as_deref() }
-    }
 }
 
 /// What host functions remember. It is part of the state, so that a fork has its own.

@@ -4,9 +4,11 @@ mod files;
 mod inputs;
 mod ours;
 mod stub;
+mod values;
 mod wasi;
 
-pub use inputs::{HostState, InputRecord, InputSource, Values};
+pub use inputs::{HostState, InputRecord, InputSource};
+pub use values::Values;
 
 use slowpath_program::call::ElemType;
 use slowpath_program::{FuncType, ValType};

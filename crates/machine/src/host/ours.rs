@@ -4,7 +4,7 @@ use slowpath_program::Trap;
 use slowpath_program::call::ElemType;
 use slowpath_term::Terms;
 
-use super::inputs::Values;
+use super::values::Values;
 use crate::access::trapped;
 use crate::memory::Memory;
 use crate::mode::{Mode, Truth};

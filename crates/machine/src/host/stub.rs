@@ -6,7 +6,7 @@ use slowpath_program::Trap;
 use slowpath_program::world::Answer;
 use slowpath_term::Terms;
 
-use super::inputs::Values;
+use super::values::Values;
 use crate::access::trapped;
 use crate::mode::Mode;
 use crate::question::Event;
