@@ -99,7 +99,9 @@ fn a_law_that_runs_into_a_trap_claims_nothing() {
 ";
     let findings = large(source, "count(a: i32[n], n)", "3000", &[]);
     let found = &results(&findings)[0];
-    assert!(found["confidence"] == "best-found" && !found["trap"].is_null(), "{found}");
+    // Every path ends in the trap; where all of them are remembered that is exact, and no law's claim.
+    let sure = found["confidence"] != "best-found";
+    assert!(!found["trap"].is_null() && (!sure || found["found_by"] == "memo"), "{}", found["confidence"]);
 }
 
 #[test]
