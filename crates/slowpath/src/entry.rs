@@ -52,6 +52,17 @@ impl Asked {
         }
     }
 
+    /// The call with types of the source, where a name alone is asked for and its parameters have to be made by a generated function.
+    pub fn container_call(&self, program: &Program, wasm: &[u8], function: FuncIdx) -> Option<String> {
+        let Asked::Name(name, _) = self else { return None };
+        let types = Types::from_wasm(wasm);
+        let signature = Signature::of(program, &types, function, name);
+        if signature.guess().is_some_and(|guess| guess.is_complete()) {
+            return None;
+        }
+        signature.container_call()
+    }
+
     /// The module with addresses for the functions that the call passes and nothing in the program takes the address of; None where
     /// nothing has to change.
     pub fn with_addresses(&self, program: &Program, wasm: &[u8]) -> Option<Vec<u8>> {

@@ -63,6 +63,11 @@ impl Subject {
             compiled.wasm = changed;
         }
         let function = find(&program, asked.function(), &compiled.wasm, &request.file)?;
+        if let Some(call) = asked.container_call(&program, &compiled.wasm, function) {
+            let mut subject = Subject::load(request, &EntryRequest::Call(call.clone()), cost)?;
+            subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
+            return Ok(subject);
+        }
         let (entry, note) = asked.settle(&program, &compiled.wasm, function)?;
         compiled.notes.extend(note);
         entry.check(&program.func_type(function).params)?;

@@ -111,6 +111,8 @@ impl<'a> Stages<'a> {
         for argument in self.arguments(unit, &mode, libraries) {
             key.add(argument.to_string_lossy().replace(&own, "").as_bytes());
         }
+        // The debug information names the file.
+        key.add(unit.path.to_string_lossy().replace(&own, "").as_bytes());
         key.add(&fs::read(&unit.path).ok()?);
         Some(key)
     }

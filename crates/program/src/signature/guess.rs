@@ -305,8 +305,12 @@ impl<'a> Guesser<'a> {
 
     fn remedy(&self) -> &'static str {
         match self.language {
-            SourceLanguage::Rust => "write a function that takes a slice or &str and makes it, and call that",
-            _ => "write a function that takes a pointer and a length and makes it, and call that",
+            SourceLanguage::Rust => {
+                "give its type with a length, as in &mut Vec<u32>[n], or call a function that takes a slice or &str and makes it"
+            }
+            _ => {
+                "give its type with a length, as in std::string[n], or call a function that takes a pointer and a length and makes it"
+            }
         }
     }
 

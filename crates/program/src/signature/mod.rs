@@ -1,9 +1,10 @@
 //! Calls and types together: a call guessed from the types of a function, and a given call held against them.
 //!
-//! `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `plain` says which structs can be made, `resolve` puts in what only the
+//! `containers` has the calls of functions that take strings and vectors; `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `plain` says which structs can be made, `resolve` puts in what only the
 //! program knows, `check` refuses what contradicts the types.
 
 mod check;
+mod containers;
 mod guess;
 mod names;
 mod plain;
@@ -54,6 +55,12 @@ impl<'a> Signature<'a> {
     pub fn guess(&self) -> Option<Guess> {
         let (function, slots) = self.declared.as_ref()?;
         Some(guess::Guesser::new(self.types, function.language).call(&self.name, slots))
+    }
+
+    /// The call with the types of the source, as in `f(text: std::string[n])`, which a generated function makes possible.
+    pub fn container_call(&self) -> Option<String> {
+        let (function, _) = self.declared.as_ref()?;
+        containers::call(self.types, function, &self.name)
     }
 
     /// Refuses a call that contradicts the types, and puts in what only the program knows. `text` is the call as it was written.

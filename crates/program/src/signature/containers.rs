@@ -1,0 +1,67 @@
+//! Calls of functions that take strings and vectors of C++ and Rust, which a generated function makes from plain arrays.
+
+use super::names::{is_length, usable};
+use crate::types::{FunctionType, SourceLanguage, Type, Types};
+
+/// The call of a function with the types of its source; none where something is neither a number nor a container that can be made.
+pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option<String> {
+    let mut has_container = false;
+    let mut arguments = Vec::new();
+    for (position, param) in function.params.iter().enumerate() {
+        if param.is_artificial {
+            return None;
+        }
+        let own = usable(&param.name, position);
+        if let Type::Number { name: number, .. } = types.plain(param.ty) {
+            arguments.push(if is_length(&own) { "n".to_owned() } else { format!("{own}: {number}") });
+            continue;
+        }
+        has_container = true;
+        let container = match function.language {
+            SourceLanguage::Rust => of_rust(&types.show_rust(param.ty))?,
+            SourceLanguage::C => return None,
+            _ => of_cpp(&types.show(param.ty))?,
+        };
+        arguments.push(format!("{own}: {container}[n]"));
+    }
+    has_container.then(|| format!("{name}({})", arguments.join(", ")))
+}
+
+/// A container of C++ as a call names it.
+fn of_cpp(ty: &str) -> Option<String> {
+    let ty = ty.trim_end_matches(['&', ' ']);
+    let ty = ty.strip_prefix("const ").unwrap_or(ty);
+    let ty = ty.strip_prefix("std::").unwrap_or(ty);
+    let (name, element) = ty.split_once('<').map_or((ty, ""), |(name, rest)| (name, rest));
+    let element = element.split([',', '>']).next().unwrap_or_default().trim();
+    Some(match name {
+        "string" => "std::string".to_owned(),
+        "basic_string" if element == "char" => "std::string".to_owned(),
+        "string_view" => "std::string_view".to_owned(),
+        "basic_string_view" if element == "char" => "std::string_view".to_owned(),
+        "vector" | "span" if !element.is_empty() => format!("std::{name}<{element}>"),
+        _ => return None,
+    })
+}
+
+/// A container of Rust as a call names it.
+fn of_rust(ty: &str) -> Option<String> {
+    let inner = ty.trim_start_matches('&').trim_start().trim_start_matches("mut ").trim_start();
+    let is_made = inner == "str" || inner == "String" || inner.starts_with("Vec<") || inner.starts_with('[');
+    is_made.then(|| ty.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_cpp, of_rust};
+
+    #[test]
+    fn containers_are_named_as_calls_name_them() {
+        assert_eq!(of_cpp("const string &").as_deref(), Some("std::string"));
+        assert_eq!(of_cpp("basic_string<char, std::char_traits<char> >").as_deref(), Some("std::string"));
+        assert_eq!(of_cpp("vector<int, std::allocator<int> > &").as_deref(), Some("std::vector<int>"));
+        assert_eq!(of_cpp("map<int, int>"), None);
+        assert_eq!(of_rust("&mut Vec<u32>").as_deref(), Some("&mut Vec<u32>"));
+        assert_eq!(of_rust("HashMap<u32, u32>"), None);
+    }
+}
