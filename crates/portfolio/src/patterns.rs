@@ -81,6 +81,20 @@ pub struct Patterns {
 }
 
 impl Patterns {
+    /// The pattern whose input costs most at the largest size that any was run at to the end, and that size.
+    pub(crate) fn costliest(&self) -> Option<(usize, i64)> {
+        let run =
+            |one: &KnownPattern| one.costs.iter().rev().find(|(_, ran)| !ran.at_least).map(|(n, ran)| (*n, ran.cost));
+        let best = (0..self.known.len()).filter_map(|at| Some((run(&self.known[at])?, at))).max();
+        best.map(|((n, _), at)| (at, n))
+    }
+
+    /// Sizes and costs of the inputs of that pattern.
+    pub fn family(&self) -> Vec<(i64, u64)> {
+        let Some((at, _)) = self.costliest() else { return Vec::new() };
+        self.known[at].costs.iter().filter(|(_, ran)| !ran.at_least).map(|(n, ran)| (*n, ran.cost)).collect()
+    }
+
     /// Puts others in their place; what is known of the costs of those that stay is kept.
     pub fn replace(&mut self, better: Vec<KnownPattern>) {
         let old = std::mem::take(&mut self.known);

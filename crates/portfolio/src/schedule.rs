@@ -126,6 +126,7 @@ impl Turns {
         session.budget = whole;
         self.patterns(&sizes, session);
         self.beyond(&sizes, session);
+        pump::trace(session);
         self.report(&sizes, session);
     }
 
@@ -154,6 +155,7 @@ impl Turns {
         }
         session.budget = whole;
         self.beyond(&sizes, session);
+        pump::trace(session);
         self.report(&sizes, session);
     }
 

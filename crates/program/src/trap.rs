@@ -20,6 +20,8 @@ pub enum Trap {
     Exit(i32),
     /// The program called `slowpath_assume(0)`: this input is outside what the harness allows.
     AssumeFailed,
+    /// A function was called that is nowhere defined.
+    Missing(String),
     /// A host function refused to go on.
     Host(String),
 }
@@ -62,6 +64,7 @@ impl fmt::Display for Trap {
             Trap::NullReference => "null reference",
             Trap::AssumeFailed => "an assumption does not hold",
             Trap::Exit(code) => return write!(f, "exit with status {code}"),
+            Trap::Missing(name) => return write!(f, "`{name}` is called, which is not there"),
             Trap::Host(why) => return f.write_str(why),
         })
     }

@@ -56,13 +56,6 @@ pub enum Answer {
     Float(u64),
 }
 
-impl ImportStub {
-    /// Why a run ends here.
-    pub fn message(&self) -> String {
-        format!("`{}` is called, which is not there", self.name)
-    }
-}
-
 impl Answer {
     /// The bits of a given number as a result of type `ty`; references are null.
     pub fn bits(self, ty: ValType) -> u64 {

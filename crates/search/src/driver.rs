@@ -281,6 +281,9 @@ impl<'t> Driver<'t> {
                     if outcome == Outcome::Trapped(Trap::StackOverflow) {
                         self.limit(format!("calls deeper than {} (--max-depth)", self.target.limits.call_depth));
                     }
+                    if let Outcome::Trapped(Trap::Missing(name)) = &outcome {
+                        self.limit(format!("paths end where `{name}` is called, which is nowhere defined"));
+                    }
                     return Step::Done(outcome);
                 }
                 Event::Stopped(limit) => return Step::Cut(limit),

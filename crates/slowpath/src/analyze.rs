@@ -281,7 +281,9 @@ impl Writing<'_> {
 
     /// Costs known of sizes that are not reported.
     fn beside(&self) -> Beside {
-        let mut beside = Beside::default();
+        let family = self.knowledge.patterns.family().into_iter();
+        let family = family.filter_map(|(size, cost)| Some((u64::try_from(size).ok()?, cost))).collect();
+        let mut beside = Beside { family, ..Beside::default() };
         let reported = |row: &&Row| self.findings.results.iter().any(|result| result.size == row.size);
         for row in self.ledger.rows().filter(|row| !reported(row)) {
             let (Some(cost), Ok(size)) = (row.cost(), u64::try_from(row.size)) else { continue };

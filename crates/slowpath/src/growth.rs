@@ -19,11 +19,14 @@ pub(crate) struct Beside {
     pub probes: Vec<(u64, u64)>,
     /// Runs that a limit cut short, and what they had cost by then.
     pub cut: Vec<(u64, u64)>,
+    /// Inputs that repeat one pattern: the worst case grows no slower than they do.
+    pub family: Vec<(u64, u64)>,
 }
 
 /// The law as the document holds it, and what it predicts for larger sizes. None where there are too few sizes.
 pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     let own = known(findings, Beside::default());
+    let family = beside.family.clone();
     let known = known(findings, beside);
     let mut sizes: Vec<u64> = [&known.exact, &known.found].into_iter().flatten().map(|point| point.0).collect();
     sizes.sort_unstable();
@@ -34,7 +37,10 @@ pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     let largest = sizes.last().copied()?;
     // The sizes analysed as well, for whoever draws the law.
     let ahead = AHEAD.iter().filter_map(|times| largest.checked_mul(*times));
-    Some(GrowthReport::new(&growth_of(&known, &own), sizes.into_iter().take(MOST_DRAWN).chain(ahead)))
+    Some(GrowthReport::new(
+        &no_slower_than(family, growth_of(&known, &own)),
+        sizes.into_iter().take(MOST_DRAWN).chain(ahead),
+    ))
 }
 
 /// The law of all that is known. Where there is none, that of the sizes asked for, if it is an upper bound of the others: sizes may be
@@ -53,6 +59,19 @@ fn growth_of(known: &Known, own: &Known) -> Growth {
     of_own.verdict = Verdict::Fitted;
     of_own.why += "; sizes beside those asked for cost less";
     of_own
+}
+
+/// Growth, or that of a family of inputs where it is faster than what is certain of the rest.
+fn no_slower_than(family: Vec<(u64, u64)>, found: Growth) -> Growth {
+    if matches!(found.verdict, Verdict::Exact | Verdict::Fitted) || family.len() < FEWEST {
+        return found;
+    }
+    let mut of_family = growth(&Known { found: family, ..Known::default() });
+    if of_family.verdict != Verdict::AtLeast || of_family.class <= found.class {
+        return found;
+    }
+    of_family.why = format!("inputs that repeat one pattern cost so much: {}", of_family.why);
+    of_family
 }
 
 /// What the results of a document say, with what is known beside them. Only verified ones count, if any is: where no

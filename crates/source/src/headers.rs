@@ -15,8 +15,11 @@ const OURS: [(&str, &str); 4] = [
 ];
 const FUZZED_DATA_PROVIDER: &str = include_str!("../include/fuzzer/FuzzedDataProvider.h");
 
-/// In place of those of the C library, which say that they are not for WebAssembly.
-const INSTEAD: [(&str, &str); 1] = [("setjmp.h", include_str!("../include/instead/setjmp.h"))];
+/// In place of those that the C library does not have for WebAssembly.
+const INSTEAD: [(&str, &str); 2] = [
+    ("setjmp.h", include_str!("../include/instead/setjmp.h")),
+    ("pthread.h", include_str!("../include/instead/pthread.h")),
+];
 
 /// The headers of one compilation, written down.
 pub(crate) struct Headers {

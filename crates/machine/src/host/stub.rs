@@ -22,7 +22,7 @@ impl<M: Mode> State<M> {
         });
         let Some((program, stub)) = found else { return Ok(()) };
         if stub.answer == Answer::Trap {
-            return trapped(Trap::Host(stub.message()));
+            return trapped(Trap::Missing(stub.name.clone()));
         }
         let results = program.import_results(&stub.module, &stub.name);
         for (position, ty) in (0..).zip(results) {

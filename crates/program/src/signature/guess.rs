@@ -212,10 +212,15 @@ impl<'a> Guesser<'a> {
         if narrow { input } else { Param { range: Some((Expr::int(0), Expr::size())), ..input } }
     }
 
-    /// Whether a number behind a pointer, or behind a row of pointers, is its length.
+    /// Whether a number behind a pointer, or behind a row of pointers to what is alike, is its length.
     fn has_length(&self, items: &[Item<'_>], at: usize, context: &Context) -> bool {
+        let structure = |item: &Item<'_>| {
+            let target = self.types.target(item.ty)?;
+            Some(matches!(self.types.plain(target), Type::Struct(_)).then(|| self.types.struct_name(target)))
+        };
+        let own = structure(&items[at]);
         let mut next = at + 1;
-        while items.get(next).is_some_and(|item| self.types.target(item.ty).is_some()) {
+        while items.get(next).is_some_and(|item| structure(item).is_some() && structure(item) == own) {
             next += 1;
         }
         let Some(item) = items.get(next) else { return false };

@@ -26,7 +26,11 @@ fn any(name: &str, known: &[&str]) -> bool {
 
 /// How many elements there are.
 pub(super) fn is_length(name: &str) -> bool {
-    let last = words(name).pop().unwrap_or_default();
+    let mut words = words(name);
+    if words.len() > 1 && ["num", "nb", "n"].contains(&words[0].as_str()) {
+        return true;
+    }
+    let last = words.pop().unwrap_or_default();
     let known = [
         "n", "m", "len", "length", "size", "sz", "count", "cnt", "num", "nmemb", "nelem", "nelems", "nel", "elements",
         "total", "bytes", "nbytes", "slen", "buflen", "dim", "rows", "cols", "width", "height", "nitems", "argc",
@@ -76,7 +80,9 @@ mod tests {
 
     #[test]
     fn names_are_read_word_by_word() {
-        assert!(["n", "len", "srcLen", "buf_size", "str_len", "strlen", "nmemb", "count"].iter().all(|n| is_length(n)));
+        assert!(
+            ["n", "len", "srcLen", "buf_size", "str_len", "strlen", "nmemb", "num_tokens"].iter().all(|n| is_length(n))
+        );
         assert!(["a", "key", "lo", "next", "line"].iter().all(|n| !is_length(n)));
         assert!(is_value("key") && is_value("search_key") && !is_value("size"));
         assert!(is_low("left") && is_high("hi") && is_output("dst") && !is_output("src"));

@@ -22,6 +22,8 @@ impl Types {
             Type::Struct(found) => or(&found.name, "struct"),
             Type::Alias { name, to } if name.is_empty() => self.show_within(*to, depth),
             Type::Alias { name, .. } => name.clone(),
+            // What is constant about a parameter that is a pointer is nobody's business but the function's.
+            Type::Const(to) if matches!(self.get(*to), Type::Pointer { .. }) => self.show_within(*to, depth),
             Type::Const(to) => format!("const {}", self.show_within(*to, depth)),
             Type::Array { of, count } => {
                 format!("{}[{}]", self.show_within(*of, depth), count.map_or(String::new(), |count| count.to_string()))

@@ -17,7 +17,7 @@ pub(super) fn define(linker: &mut Linker<Host>, module: &Module, world: &World) 
         linker.allow_shadowing(true);
         linker.func_new(import.module(), import.name(), ty.clone(), move |mut caller, _, results| {
             if stub.answer == Answer::Trap {
-                return Err(HostTrap(Trap::Host(stub.message())).into());
+                return Err(HostTrap(Trap::Missing(stub.name.clone())).into());
             }
             for (result, ty) in results.iter_mut().zip(ty.results()) {
                 *result = answer(caller.data_mut(), &stub, &ty);

@@ -23,6 +23,11 @@ const AS_BAD: f64 = 0.95;
 const PER_SECOND: f64 = 7e8;
 const SETTLING_SHARE: f64 = 0.5;
 
+/// Halves of the largest size that a pattern's growth is read from, the least size, and the part of the time for each.
+const HALVES: u32 = 6;
+const LEAST_TRACED: i64 = 8;
+const TRACE_SHARE: f64 = 0.2;
+
 pub struct FollowPatterns;
 
 impl Technique for FollowPatterns {
@@ -97,6 +102,25 @@ fn promising(session: &Session<'_>, n: i64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..known.len()).filter(|at| open(&known[*at])).collect();
     order.sort_by(|a, b| known[*b].predicted(n).total_cmp(&known[*a].predicted(n)));
     order
+}
+
+/// Runs the costliest pattern at halves of the largest size it was run at: whatever else there is, the worst case grows no slower than the
+/// inputs of one pattern do.
+pub fn trace(session: &mut Session<'_>) {
+    let Some((at, largest)) = session.knowledge.patterns.costliest() else { return };
+    for n in (1..=HALVES).map(|half| largest >> half).take_while(|n| *n >= LEAST_TRACED) {
+        let pattern = &session.knowledge.patterns.known[at];
+        if pattern.costs.contains_key(&n) || session.budget.expired().is_some() {
+            continue;
+        }
+        let Some(domain) = Domain::of(session.target, n, &session.budget) else { continue };
+        let input = pattern.pattern.input(&domain);
+        let budget = session.budget.part(TRACE_SHARE);
+        let ran = Runs::new(session.target, n, &mut *session.runner, &budget).run(&input);
+        if let Some(ran) = ran {
+            session.knowledge.patterns.known[at].costs.insert(n, ran);
+        }
+    }
 }
 
 /// Looks for the law of the worst inputs among the patterns: one that at the largest size costs about as much as anything known, and

@@ -26,7 +26,7 @@ use race::race;
 use shorten::shorten;
 use trials::Trials;
 
-pub use follow::{FollowPatterns, find_law};
+pub use follow::{FollowPatterns, find_law, trace};
 
 /// The share of a size's time where what is known is not believed.
 const SHARE: f64 = 0.2;
