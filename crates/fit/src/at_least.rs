@@ -54,6 +54,8 @@ const MOST_DOUBLINGS: usize = 3;
 const FEWEST_DOUBLINGS: usize = 2;
 /// Added constants keep the growth per doubling below that of the power that leads.
 const TOLERANCE: f64 = 0.1;
+/// Powers that differ by less are the same: sizes do not fit a pattern evenly.
+const RISING: f64 = 0.02;
 
 /// The fastest growth that is certain, costs being lower bounds.
 pub(crate) fn at_least(points: &[Point]) -> Option<Bound> {
@@ -92,6 +94,27 @@ fn by_ratios(points: &[Point]) -> Option<Floor> {
 }
 
 fn by_doublings(points: &[Point]) -> Option<Floor> {
+    let (chain, slopes) = doublings(points)?;
+    let slowest = slopes.iter().copied().fold(f64::INFINITY, f64::min);
+    floor(&chain, slowest)
+}
+
+/// Costs of one family of inputs, which no search found better or worse at some sizes: where each doubling adds more than the one before,
+/// the last one counts.
+pub(crate) fn by_rising_doublings(points: &[Point]) -> Option<Floor> {
+    let (chain, slopes) = doublings(points)?;
+    // Largest sizes first.
+    let rises = slopes.windows(2).all(|pair| pair[0] + RISING >= pair[1]);
+    floor(&chain, *slopes.first().filter(|_| rises)?)
+}
+
+fn floor(chain: &[Point], slope: f64) -> Option<Floor> {
+    let power = (slope + TOLERANCE).floor();
+    (power >= 1.0).then(|| Floor { shape: Shape::power(power), at: chain[0], from: chain[chain.len() - 1].size })
+}
+
+/// The largest size and those that are each half of the one before, with the powers of n that costs rise by between them.
+fn doublings(points: &[Point]) -> Option<(Vec<Point>, Vec<f64>)> {
     let at = *points.last().filter(|last| last.size >= LEAST_SIZE)?;
     let mut chain = vec![at];
     while let Some(half) = points.iter().rev().find(|point| point.size <= chain[chain.len() - 1].size / 2) {
@@ -107,7 +130,6 @@ fn by_doublings(points: &[Point]) -> Option<Floor> {
         let ln = |value: u64| (value.max(1) as f64).ln();
         (ln(pair[0].cost) - ln(pair[1].cost)) / (ln(pair[0].size) - ln(pair[1].size))
     };
-    let slowest = chain.windows(2).map(slope).fold(f64::INFINITY, f64::min);
-    let power = (slowest + TOLERANCE).floor();
-    (power >= 1.0).then(|| Floor { shape: Shape::power(power), at, from: chain[chain.len() - 1].size })
+    let slopes = chain.windows(2).map(slope).collect();
+    Some((chain, slopes))
 }

@@ -32,5 +32,5 @@ pub use fit::{Candidate, Fit, Prediction, fit};
 pub use growth::Growth;
 pub use known::Known;
 pub use parse::ParseClassError;
-pub use stages::growth;
+pub use stages::{growth, growth_of_family};
 pub use verdict::Verdict;

@@ -71,6 +71,19 @@ pub fn growth(known: &Known) -> Growth {
         .unwrap_or_else(|doubt| Growth::not_sure(doubt.why()))
 }
 
+/// How fast costs grow at least, given the sizes and costs of one family of inputs: whatever is worse grows no slower.
+pub fn growth_of_family(costs: &[(u64, u64)]) -> Growth {
+    let known = Known { found: costs.to_vec(), ..Known::default() };
+    let found = growth(&known);
+    match at_least::by_rising_doublings(&Evidence::new(&known).telling()) {
+        Some(floor) if Some(floor.shape.class()) > found.class => {
+            let (from, to) = (floor.from, floor.at.size);
+            Growth::floor(floor, format!("each doubling from size {from} to {to} adds more than the one before"))
+        }
+        _ => found,
+    }
+}
+
 /// Exact or fitted: the law of the sizes whose worst cost is known or believed to be, if costs found elsewhere agree.
 fn law_of_sure_sizes(evidence: &Evidence) -> Result<Growth, Doubt> {
     let sure = evidence.sure();

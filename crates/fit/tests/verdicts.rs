@@ -214,3 +214,22 @@ fn verdicts_are_written_as_documents_have_them() {
         assert_eq!(serde_json::from_value::<Verdict>(text).ok(), Some(verdict));
     }
 }
+
+#[test]
+fn one_family_of_inputs_grows_as_its_last_doublings_say() {
+    // A parser of Markdown: linear work hides the square up to a few hundred bytes.
+    let costs = [
+        (64, 198_875),
+        (128, 378_814),
+        (256, 964_363),
+        (512, 2_927_032),
+        (1024, 10_202_978),
+        (2048, 38_188_787),
+        (4096, 147_298_737),
+    ];
+    let found = slowpath_fit::growth_of_family(&costs);
+    assert_eq!((found.verdict, found.class), (Verdict::AtLeast, Some(Class::QUADRATIC)));
+    // What only looks like more for once is not taken for it.
+    let bent = [(64, 640), (128, 1280), (256, 2560), (512, 9000), (1024, 10_240), (2048, 20_480)];
+    assert!(slowpath_fit::growth_of_family(&bent).class <= Some(Class::LINEAR));
+}

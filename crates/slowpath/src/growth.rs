@@ -1,6 +1,6 @@
 //! The growth law of a document's costs, and whether it keeps a promise.
 
-use slowpath_fit::{Class, Growth, Known, Verdict, growth};
+use slowpath_fit::{Class, Growth, Known, Verdict, growth, growth_of_family};
 use slowpath_report::{Confidence, Findings, GrowthReport};
 
 /// Analysed sizes for which the law's own value is given.
@@ -66,7 +66,7 @@ fn no_slower_than(family: Vec<(u64, u64)>, found: Growth) -> Growth {
     if matches!(found.verdict, Verdict::Exact | Verdict::Fitted) || family.len() < FEWEST {
         return found;
     }
-    let mut of_family = growth(&Known { found: family, ..Known::default() });
+    let mut of_family = growth_of_family(&family);
     if of_family.verdict != Verdict::AtLeast || of_family.class <= found.class {
         return found;
     }
