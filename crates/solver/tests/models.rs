@@ -146,12 +146,12 @@ fn an_exhausted_time_limit_is_unknown_and_says_so() {
         terms.cmp(CmpOp::Eq, product, target),
     ];
     let question = terms.and_all(&conditions);
-    let mut solver = Solver::new(SolverConfig { z3_timeout_ms: 20, ..SolverConfig::default() });
-    let start = std::time::Instant::now();
+    let mut solver = Solver::new(SolverConfig::default());
+    // Too little work for Z3 to get anywhere, on every machine.
+    solver.limit_work(20_000);
     match solver.check(&mut terms, &PathCondition::new(), &Model::new(), question) {
         Answer::Unknown(why) => assert!(why.contains("time limit"), "{why}"),
         other => panic!("{other:?}"),
     }
-    assert!(start.elapsed().as_secs() < 5);
     assert_eq!(solver.stats().unknown, 1);
 }
