@@ -3,8 +3,11 @@
 # manager when something is missing, and says what it does.
 set -euo pipefail
 
-# clang, opt, llc and wasm-ld of one version, the C and C++ libraries for WebAssembly with their helpers, and the Z3 solver.
-packages=(clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 libz3-dev)
+# `setup.sh demo` is content with what a program in C needs: clang, opt, llc and wasm-ld of one version, the C library for WebAssembly
+# with its helpers, and the Z3 solver. Without it come the C++ library, a rustc for WebAssembly, and a browser for the tests.
+only=${1:-everything}
+packages=(clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libz3-dev)
+[[ $only == demo ]] || packages+=(libc++-19-dev-wasm32 libc++abi-19-dev-wasm32)
 
 say() { printf 'setup: %s\n' "$*"; }
 
@@ -30,7 +33,7 @@ fi
 
 # The tests of the HTML report open it in a browser; any Chromium will do.
 browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; }
-browser >/dev/null || packages+=(chromium)
+[[ $only == demo ]] || browser >/dev/null || packages+=(chromium)
 
 # Rust programs are compiled by a rustc that knows the target: rustup's, where it was added, or else Debian's beside it.
 wasm_rust() {
@@ -49,7 +52,7 @@ debian_comes_first() {
     done <<<"$PATH:"
     return 0
 }
-if ! wasm_rust; then
+if [[ $only != demo ]] && ! wasm_rust; then
     if debian_comes_first; then
         say "to analyse Rust programs: rustup target add wasm32-unknown-unknown"
     else
@@ -67,7 +70,7 @@ for package in "${packages[@]}"; do
 done
 
 if ((${#missing[@]} == 0)); then
-    say "everything is installed"
+    say "everything that is needed is installed"
     exit 0
 fi
 

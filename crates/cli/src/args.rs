@@ -11,7 +11,7 @@ use slowpath::{
 };
 
 use crate::bench_args::BenchArgs;
-use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs};
+use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs, MergeArgs};
 use crate::common_args::{OutputArgs, parse_jobs};
 use crate::export::ExportArgs;
 use crate::scan_args::{InitArgs, ListArgs, ScanArgs};
@@ -85,6 +85,8 @@ pub enum Command {
     Check(Box<CheckArgs>),
     /// Compare two findings documents: what got worse.
     Compare(CompareArgs),
+    /// Make one findings document of several of the same target: the worst of each size.
+    Merge(MergeArgs),
     /// Print completions for a shell.
     Completions(CompletionsArgs),
     /// Print the manual page, or write those of all commands.

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use slowpath::check::{Check, CheckOptions, check, read_config};
-use slowpath_report::{CheckReport, Trouble, junit, sarif, to_json, value_to_json};
+use slowpath_report::{CheckReport, Trouble, human, junit, sarif, to_json, value_to_json};
 
-use crate::check_args::{CheckArgs, CheckFormat, CompareArgs};
+use crate::check_args::{CheckArgs, CheckFormat, CompareArgs, MergeArgs};
 use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
@@ -24,6 +24,7 @@ pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
     }
     let options = CheckOptions {
         targets: args.targets.clone(),
+        shard: args.shard,
         jobs: args.jobs.map(|jobs| jobs as usize),
         lenient: args.lenient,
         update_baseline: args.update_baseline,
@@ -98,4 +99,19 @@ pub fn compare(args: CompareArgs) -> Result<Exit, Failure> {
         Format::Human => output::print(&comparison.human(output::style()))?,
     }
     Ok(if comparison.worse { Exit::Exceeded } else { Exit::Done })
+}
+
+/// `slowpath merge`
+pub fn merge(args: MergeArgs) -> Result<Exit, Failure> {
+    args.out.as_deref().map_or(Ok(()), output::check_directory)?;
+    let documents: Result<Vec<_>, _> = args.documents.iter().map(|file| slowpath::read_findings(file)).collect();
+    let merged = slowpath::merge(documents?).map_err(|error| Failure::bad_input(error.to_string()))?;
+    match args.output.format {
+        Format::Json => output::print(&to_json(&merged))?,
+        Format::Human => output::print(&human(&merged, output::style()))?,
+    }
+    if let Some(directory) = &args.out {
+        output::save(directory, "findings.json", &to_json(&merged))?;
+    }
+    Ok(Exit::Done)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::Shell;
+use slowpath::Shard;
 
 use crate::common_args::{OutputArgs, parse_jobs};
 
@@ -29,6 +30,10 @@ pub struct CheckArgs {
     /// Check only this target. Can be given several times.
     #[arg(long = "target", value_name = "NAME")]
     pub targets: Vec<String>,
+
+    /// Check only this part of the targets, such as 2/5, the second of five: for several machines.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
 
     /// Write the costs found to the baseline file that the configuration names, instead of holding them against it.
     #[arg(long)]
@@ -70,6 +75,20 @@ pub struct CompareArgs {
 
     /// The findings now.
     pub new: PathBuf,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct MergeArgs {
+    /// Findings documents of one target: each a findings.json, or the directory it is in.
+    #[arg(required = true)]
+    pub documents: Vec<PathBuf>,
+
+    /// Write the merged document to DIR/findings.json.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 
     #[command(flatten)]
     pub output: OutputArgs,

@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::main(args),
         Command::Check(args) => check::main(*args),
         Command::Compare(args) => check::compare(args),
+        Command::Merge(args) => check::merge(args),
         Command::Completions(args) => generate::completions(args),
         Command::Man(args) => generate::man(args),
         Command::Export(args) => export::main(args),

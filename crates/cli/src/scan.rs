@@ -63,6 +63,7 @@ fn run(place: &PlaceArgs, limits: &ScanLimits) -> Result<Scan, Failure> {
             .jobs
             .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize),
         seed: limits.seed,
+        shard: limits.shard,
         interrupt: interrupt::flag(),
     };
     let line = ProgressLine::new(limits.quiet);

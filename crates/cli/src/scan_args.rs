@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use slowpath::units::{parse_count, parse_duration};
-use slowpath::{ProgramRequest, SourceOptions};
+use slowpath::{ProgramRequest, Shard, SourceOptions};
 
 use crate::common_args::{OutputArgs, parse_jobs};
 
@@ -71,6 +71,10 @@ pub struct ScanLimits {
     /// Threads to search with. Default: as many as the machine has.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
+
+    /// Only this part of the functions, such as 2/5, the second of five: for several machines.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
 
     /// Where random choices begin.
     #[arg(long, default_value = "0")]

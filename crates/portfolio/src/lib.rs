@@ -6,6 +6,7 @@
 
 mod alphabets;
 mod claim;
+mod climb;
 mod dictionary;
 mod domain;
 mod event;
@@ -15,6 +16,7 @@ mod judge;
 mod knowledge;
 mod ledger;
 mod mutation;
+mod operators;
 mod patterns;
 mod plan;
 mod runner;

@@ -22,19 +22,12 @@ pub struct Mutator<'m> {
 impl Mutator<'_> {
     /// Changes an input in one place or in several.
     pub fn change(&self, child: &mut InputValues, rng: &mut Rng) {
-        let total: u64 = child.0.iter().map(|input| input.bits.len() as u64).sum();
+        let total = elements(child) as u64;
         if total == 0 {
             return;
         }
         for _ in 0..1u64 << rng.below(MOST_DOUBLINGS + 1).min(rng.below(MOST_DOUBLINGS + 1)) {
-            let mut at = rng.below(total) as usize;
-            let Some(k) = child.0.iter().position(|input| {
-                let here = at < input.bits.len();
-                at -= if here { 0 } else { input.bits.len() };
-                here
-            }) else {
-                return;
-            };
+            let Some((k, at)) = place(child, rng.below(total) as usize) else { return };
             let range = self.domain.range(k);
             if child.0[k].bits.len() == 1 || rng.below(3) == 0 {
                 let elsewhere = self.elsewhere(child, rng);
@@ -44,6 +37,26 @@ impl Mutator<'_> {
                 self.change_block(&mut child.0[k], at, range, rng);
             }
         }
+    }
+
+    /// Gives the so-manieth of all elements any value of its range.
+    pub fn redraw(&self, child: &mut InputValues, element: usize, rng: &mut Rng) {
+        let Some((k, at)) = place(child, element) else { return };
+        let (low, high) = self.domain.range(k);
+        let input = &mut child.0[k];
+        input.bits[at] = bits_of(input.ty, low + i128::from(rng.below(span((low, high)))));
+    }
+
+    /// Gives the so-manieth of all elements the value of another one of its input, moved by the difference of two more.
+    pub fn relate(&self, child: &mut InputValues, element: usize, rng: &mut Rng) {
+        let Some((k, at)) = place(child, element) else { return };
+        let (low, high) = self.domain.range(k);
+        let input = &mut child.0[k];
+        let mut draw = || number_of(input.ty, input.bits[rng.below(input.bits.len() as u64) as usize]);
+        let moved = draw() + draw() - draw();
+        // What leaves the range comes in again at its other end, as machine words do.
+        let around = low + (moved - low).rem_euclid(high - low + 1);
+        input.bits[at] = bits_of(input.ty, around);
     }
 
     /// The value of some element of some input.
@@ -60,10 +73,8 @@ impl Mutator<'_> {
         if ty.is_float() && rng.below(4) == 0 && !self.domain.declared {
             return rng.next() & ty.mask();
         }
-        // The span of a 64-bit type is 2^64 - 1, which a draw below 2^64 covers but for one value.
-        let span = u64::try_from(high - low).unwrap_or(u64::MAX);
         let value = match rng.below(8) {
-            0 => low + i128::from(rng.below(span.saturating_add(1))),
+            0 => low + i128::from(rng.below(span(range))),
             1 => number_of(ty, old) + 1 + i128::from(rng.below(4)),
             2 => number_of(ty, old) - 1 - i128::from(rng.below(4)),
             3 => INTERESTING[rng.below(INTERESTING.len() as u64) as usize],
@@ -139,6 +150,27 @@ impl Mutator<'_> {
     }
 }
 
+/// How many elements all inputs together have.
+pub fn elements(input: &InputValues) -> usize {
+    input.0.iter().map(|input| input.bits.len()).sum()
+}
+
+/// Which input, and which of its elements, the so-manieth element of all is.
+fn place(input: &InputValues, mut at: usize) -> Option<(usize, usize)> {
+    for (k, named) in input.0.iter().enumerate() {
+        if at < named.bits.len() {
+            return Some((k, at));
+        }
+        at -= named.bits.len();
+    }
+    None
+}
+
+/// How many values a range has. One of the 2^64 values of a whole word is left out, which nobody will miss.
+fn span((low, high): Range) -> u64 {
+    u64::try_from(high - low).unwrap_or(u64::MAX).saturating_add(1)
+}
+
 /// Values of two parents: one-point, or a stretch of the other, over all values in order.
 pub fn cross(a: &InputValues, b: &InputValues, rng: &mut Rng) -> InputValues {
     let mut child = a.clone();
@@ -190,6 +222,8 @@ mod tests {
                 mutator.change(&mut input, &mut rng);
                 input = cross(&input, &template, &mut rng);
                 mutator.change(&mut input, &mut rng);
+                mutator.redraw(&mut input, 3, &mut rng);
+                mutator.relate(&mut input, 9, &mut rng);
                 for (input, old) in input.0.iter().zip(&template.0) {
                     assert_eq!(input.bits.len(), old.bits.len());
                     for bits in &input.bits {

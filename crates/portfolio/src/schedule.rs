@@ -1,5 +1,6 @@
 //! The schedule: who is next, at which size, and for how much. Nothing else decides that.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use slowpath_fit::fit;
@@ -22,8 +23,18 @@ const LARGEST_SHARE: f64 = 0.5;
 const AGAIN_SHARE: f64 = 0.1;
 /// The part of what is left that one slice of the rest of the budget takes.
 const SLICE: f64 = 0.2;
+/// What finds something worse in a slice of the rest gets so many times more of the next, what does not so many times less; the least
+/// that is left of a bid, and the most of a slice that one technique gets.
+const MOMENTUM: f64 = 2.0;
+const LEAST_MOMENTUM: f64 = 0.125;
+const MOST_OF_SLICE: f64 = 0.9;
+/// Below this, a technique has its turn in every so-manieth slice only: beginning costs some of them more than such a part.
+const LITTLE_MOMENTUM: f64 = 0.3;
+const SELDOM: u64 = 4;
+/// The least part of all the rest that a slice is.
+const LEAST_SLICE: f64 = 0.06;
 /// Slices in a row that may bring nothing and take no time, before a size is left alone.
-const IDLE: u32 = 3;
+const IDLE: u64 = 3;
 /// What is believed is challenged for this part of what it took, and at most this long where that is less.
 const CHALLENGE_SHARE: f64 = 0.2;
 const LONGEST_CHALLENGE: Duration = Duration::from_secs(2);
@@ -58,7 +69,8 @@ pub struct Schedule {
 /// Runs the techniques of a strategy over the sizes of a plan.
 pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
     let refuter = ConcreteEvolution::default();
-    let mut turns = Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default() };
+    let mut turns =
+        Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default(), momentum: BTreeMap::new() };
     if strategy.is_portfolio() && session.settings.compares_policies {
         turns.policies(session, plan);
     } else if strategy.is_portfolio() {
@@ -76,6 +88,8 @@ struct Turns {
     /// Tries to beat what a strategy by itself believes.
     refuter: ConcreteEvolution,
     schedule: Schedule,
+    /// How much more, or less, than its bid each technique gets of the rest.
+    momentum: BTreeMap<FoundBy, f64>,
 }
 
 impl Turns {
@@ -269,7 +283,7 @@ impl Turns {
         let budget = session.budget.part(share);
         let trusted = session.ledger.caught_out(FoundBy::Policy).is_none();
         for technique in self.techniques.of(Stage::Search) {
-            self.attempt(technique, n, session, &budget);
+            self.attempt_by_momentum(technique, n, session, &budget);
         }
         // What was not tried on the word of a policy that has now been caught out.
         if trusted && session.ledger.caught_out(FoundBy::Policy).is_some() {
@@ -279,9 +293,10 @@ impl Turns {
 
     /// The rest of the budget goes to the largest size that may still get worse, and when nothing helps there, to the next.
     fn rest(&mut self, sizes: &[i64], session: &mut Session<'_>) {
+        let least = session.budget.part(LEAST_SLICE).left().max(Duration::from_millis(200));
         for n in sizes.iter().rev() {
-            let mut idle = 0;
-            while idle < IDLE && session.budget.expired().is_none() {
+            let (mut idle, mut turn) = (0, 0);
+            while idle < IDLE + SELDOM && session.budget.expired().is_none() {
                 let open = session
                     .ledger
                     .row(*n)
@@ -293,16 +308,31 @@ impl Turns {
                 let failures = |session: &Session<'_>| session.ledger.row(*n).map_or(0, |row| row.attempts_failed);
                 let failed = failures(session);
                 let slice = session.budget.part(SLICE).within(Duration::from_secs(10)).left();
-                let slice = session.budget.within(slice.max(Duration::from_millis(200)));
+                let slice = session.budget.within(slice.max(least));
                 for technique in self.techniques.of(Stage::Search) {
-                    self.attempt(technique, *n, session, &slice);
+                    let momentum = self.momentum.get(&technique).copied().unwrap_or(1.0);
+                    if momentum >= LITTLE_MOMENTUM || turn % SELDOM == SELDOM - 1 {
+                        self.attempt_by_momentum(technique, *n, session, &slice);
+                    }
                 }
+                turn += 1;
                 let used = session.budget.now().saturating_sub(begun);
                 let idled = used < Duration::from_millis(1) || failures(session) > failed;
                 let vain = session.ledger.cost(*n) == cost && idled;
                 idle = if vain { idle + 1 } else { 0 };
             }
         }
+    }
+
+    /// Runs a technique for more than it bids where it has just found something worse, for less where it has not.
+    fn attempt_by_momentum(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, slice: &Budget) {
+        let Some(bid) = self.techniques.get(name).and_then(|technique| technique.bid(n, session)) else { return };
+        let momentum = self.momentum.get(&name).copied().unwrap_or(1.0);
+        let before = session.ledger.cost(n);
+        self.attempt_for(name, n, session, slice, (bid * momentum).min(MOST_OF_SLICE));
+        let found = session.ledger.cost(n) > before;
+        let momentum = if found { momentum * MOMENTUM } else { momentum / MOMENTUM };
+        self.momentum.insert(name, momentum.clamp(LEAST_MOMENTUM, 1.0 / LEAST_MOMENTUM));
     }
 
     /// Looks at growth beyond the sizes asked for, with the best inputs known, so that no law is stated which these refute.

@@ -12,6 +12,7 @@ use crate::check::verified;
 use crate::error::Error;
 use crate::listing::list;
 use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
+use crate::shard::Shard;
 
 /// Random inputs at each size, for what an ordinary input costs.
 const RANDOM_INPUTS: u64 = 20;
@@ -26,6 +27,8 @@ pub struct ScanRequest {
     pub effort: Option<u64>,
     pub jobs: usize,
     pub seed: u64,
+    /// Only this part of the functions, for one of several machines.
+    pub shard: Option<Shard>,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -42,6 +45,8 @@ pub fn scan(request: &ScanRequest, progress: &mut dyn FnMut(&str, Progress<'_>))
         }
         todo.extend(file.functions.into_iter().map(|function| (PathBuf::from(&file.file), function)));
     }
+    let mut place = 0..;
+    todo.retain(|_| place.next().is_some_and(|place| request.shard.is_none_or(|shard| shard.has(place))));
     let mut left = todo.iter().filter(|(_, callable)| callable.call.is_some()).count() as u32;
     let effort = request.effort.map(|effort| effort / u64::from(left.max(1)));
     for (file, callable) in todo {

@@ -33,6 +33,7 @@ mod run_and_replay;
 mod rust;
 mod scan;
 mod schema;
+mod shards;
 mod sources;
 mod strategies;
 mod suites;

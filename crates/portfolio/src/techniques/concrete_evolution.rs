@@ -9,9 +9,11 @@ use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, Provenance, Rng, SearchError, SizeFinding, Stop};
 
 use crate::claim::FoundBy;
+use crate::climb::{Climber, Step};
 use crate::dictionary::Dictionary;
 use crate::domain::Domain;
 use crate::mutation::{Mutator, cross};
+use crate::operators::{Credit, Operator};
 use crate::runs::{Best, Runs};
 use crate::shapes::shaped;
 use crate::technique::{Session, Stage, Technique};
@@ -47,6 +49,12 @@ struct Population {
     seen: HashSet<u64>,
     rng: Rng,
     runs: u64,
+    /// What which change has been worth.
+    credit: Credit,
+    /// Who climbs from the best of them, one element at a time.
+    climber: Option<Climber>,
+    /// What the last input cost, if it could be run.
+    last_cost: Option<u64>,
 }
 
 /// The search, which goes on where it was at each size.
@@ -138,7 +146,17 @@ impl Population {
     /// Nobody yet.
     fn new(domain: Domain, rng: Rng) -> Population {
         let (individuals, records, seen) = (Vec::new(), Vec::new(), HashSet::new());
-        Population { domain, individuals, records, seen, rng, runs: 0 }
+        Population {
+            domain,
+            individuals,
+            records,
+            seen,
+            rng,
+            runs: 0,
+            credit: Credit::default(),
+            climber: None,
+            last_cost: None,
+        }
     }
 
     fn evolve(
@@ -161,13 +179,8 @@ impl Population {
             if self.individuals.is_empty() {
                 return Stop::NothingNew;
             }
-            let (a, b) = (self.parent(), self.parent());
-            let mut child = match self.rng.below(4) {
-                0 => cross(&self.individuals[a].input, &self.individuals[b].input, &mut self.rng),
-                _ => self.individuals[a].input.clone(),
-            };
-            Mutator { domain: &domain, dictionary }.change(&mut child, &mut self.rng);
-            if let Some(stop) = self.evaluate(child, ends, runs) {
+            let mutator = Mutator { domain: &domain, dictionary };
+            if let Some(stop) = self.step(&mutator, ends, runs) {
                 return stop;
             }
             since += 1;
@@ -180,8 +193,49 @@ impl Population {
         }
     }
 
+    /// Makes one child in one of the ways there are, and runs it. Why the evolution has to end, if it has.
+    fn step(&mut self, mutator: &Mutator<'_>, ends: &Ends, runs: &mut Runs<'_, '_>) -> Option<Stop> {
+        let operator = self.credit.draw(&mut self.rng);
+        let won = match operator {
+            Operator::Redraw | Operator::Relate => {
+                let how = if operator == Operator::Redraw { Step::Redraw } else { Step::Relate };
+                let mut climber = self
+                    .climber
+                    .take()
+                    .or_else(|| self.best().map(|best| Climber::new(best.input.clone(), best.cost)))?;
+                let child = climber.step(how, mutator, &mut self.rng);
+                let stop = self.evaluate(child.clone(), ends, runs);
+                let won = climber.tried(&child, self.last_cost);
+                self.climber = Some(climber).filter(|climber| !climber.is_overtaken(self.best_cost().unwrap_or(0)));
+                if stop.is_some() {
+                    return stop;
+                }
+                won
+            }
+            Operator::Havoc | Operator::Cross => {
+                let a = self.parent();
+                let (cost, mut child) = (self.individuals[a].cost, self.individuals[a].input.clone());
+                if operator == Operator::Cross {
+                    let b = self.parent();
+                    child = cross(&child, &self.individuals[b].input, &mut self.rng);
+                }
+                mutator.change(&mut child, &mut self.rng);
+                if let Some(stop) = self.evaluate(child, ends, runs) {
+                    return Some(stop);
+                }
+                self.last_cost.is_some_and(|last| last > cost)
+            }
+        };
+        self.credit.note(operator, won);
+        None
+    }
+
+    fn best(&self) -> Option<&Individual> {
+        self.individuals.iter().max_by_key(|one| one.cost)
+    }
+
     fn best_cost(&self) -> Option<u64> {
-        self.individuals.iter().map(|one| one.cost).max()
+        self.best().map(|best| best.cost)
     }
 
     /// Among the costliest, among the holders of records, or anybody.
@@ -201,6 +255,7 @@ impl Population {
 
     /// Runs an input and keeps it if it is worth that. Why the evolution has to end, if it has.
     fn evaluate(&mut self, input: InputValues, ends: &Ends, runs: &mut Runs<'_, '_>) -> Option<Stop> {
+        self.last_cost = None;
         if let Some(stop) = runs.expired() {
             return Some(stop);
         }
@@ -211,7 +266,9 @@ impl Population {
             return Some(Stop::Generations);
         }
         self.runs += 1;
-        let ran = runs.run(&input)?;
+        let ran = runs.run(&input);
+        self.last_cost = ran.map(|ran| ran.cost);
+        let ran = ran?;
         self.domain.accept(&input);
         let hits = runs.hits();
         let mut hasher = DefaultHasher::new();

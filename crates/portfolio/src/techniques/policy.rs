@@ -7,6 +7,9 @@ use crate::technique::{Session, Stage, Technique};
 
 /// The part of a size's time that following policies may take.
 const SHARE: f64 = 0.75;
+/// The share of a policy that was learned from fewer complete sizes than this: it is a guess.
+const WEAK_SHARE: f64 = 0.1;
+const FEWEST_SIZES: usize = 2;
 /// At a size whose every path is known, only to see whether the policy leads there.
 const COMPARING_SHARE: f64 = 0.1;
 
@@ -23,7 +26,9 @@ impl Technique for FollowPolicy {
 
     fn bid(&self, n: i64, session: &Session<'_>) -> Option<f64> {
         let learned = session.knowledge.learned.as_ref().filter(|learned| !learned.policies.candidates.is_empty())?;
-        let Some(row) = session.ledger.row(n) else { return Some(SHARE) };
+        let complete = learned.explored.iter().filter(|found| found.complete).count();
+        let share = if complete < FEWEST_SIZES { WEAK_SHARE } else { SHARE };
+        let Some(row) = session.ledger.row(n) else { return Some(share) };
         if row.tried.contains_key(&FoundBy::Policy) {
             return None;
         }
@@ -33,7 +38,7 @@ impl Technique for FollowPolicy {
         }
         // A law or a synthesis that is believed has done what a policy would do.
         let believed = row.believed.iter().any(|(_, cost)| row.cost() == Some(*cost));
-        (!believed).then_some(SHARE)
+        (!believed).then_some(share)
     }
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {

@@ -16,6 +16,7 @@ use crate::analyze::{Progress, analyze};
 use crate::error::Error;
 pub use crate::error::baseline::BaselineError;
 pub use crate::error::config::ConfigError;
+use crate::shard::Shard;
 pub use baseline::Baseline;
 pub use config::{Config, TargetConfig};
 
@@ -34,6 +35,8 @@ pub struct Check {
 pub struct CheckOptions {
     /// Only these targets; all if there are none.
     pub targets: Vec<String>,
+    /// Only this part of the targets, for one of several machines.
+    pub shard: Option<Shard>,
     /// Threads, instead of what the configuration says.
     pub jobs: Option<usize>,
     /// Bounds that cannot be judged do not fail the check, whatever the configuration says.
@@ -55,7 +58,9 @@ pub fn check(
     let old = config.baseline.as_deref().map(Baseline::read).transpose()?.flatten();
     let mut notes = notes(config, old.as_ref(), options);
     let (mut targets, mut findings) = (Vec::new(), Vec::new());
-    for target in config.targets.iter().filter(chosen) {
+    let mine = |place: &usize| options.shard.is_none_or(|shard| shard.has(*place));
+    let of_shard = config.targets.iter().filter(chosen).enumerate().filter(|(place, _)| mine(place));
+    for (_, target) in of_shard {
         if options.interrupt.load(Ordering::SeqCst) {
             notes.push("interrupted: the targets after this were not checked".to_owned());
             break;
@@ -65,7 +70,7 @@ pub fn check(
         targets.push(checked);
         findings.extend(found.map(|found| (target.name.clone(), found)));
     }
-    let keep_others = !options.targets.is_empty();
+    let keep_others = !options.targets.is_empty() || options.shard.is_some();
     let baseline = Baseline::updated(old.filter(|_| keep_others), &findings);
     let report = CheckReport {
         schema: CHECK_SCHEMA,
