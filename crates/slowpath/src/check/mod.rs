@@ -14,6 +14,7 @@ use slowpath_report::{CHECK_SCHEMA, CheckReport, CheckedTarget, Findings, Troubl
 
 use crate::analyze::{Progress, analyze};
 use crate::error::Error;
+use crate::trust::Trust;
 pub use crate::error::baseline::BaselineError;
 pub use crate::error::config::ConfigError;
 pub use baseline::Baseline;
@@ -136,7 +137,11 @@ fn one(
 /// The file that is read where none is named.
 pub const DEFAULT_CONFIG: &str = "slowpath.toml";
 
-/// Reads a configuration.
-pub fn read_config(file: &Path) -> Result<Config, Error> {
-    Ok(Config::read(file)?)
+/// Reads a configuration. One that is not trusted may not ask for everything.
+pub fn read_config(file: &Path, trust: Trust) -> Result<Config, Error> {
+    let config = Config::read(file)?;
+    if !trust.document {
+        config.check_trust()?;
+    }
+    Ok(config)
 }
