@@ -70,7 +70,9 @@ fn flags_of_a_document_that_load_or_write_are_refused() {
             change(folder.path(), |document| document["target"]["compilation"]["optimize"] = Value::Null);
         }
     }
-    change(folder.path(), |document| document["target"]["compilation"]["cflags"] = json!([format!("-ftime-trace={}", mark.display())]));
+    change(folder.path(), |document| {
+        document["target"]["compilation"]["cflags"] = json!([format!("-ftime-trace={}", mark.display())])
+    });
     in_folder(folder.path(), &["replay", "found", "--trust", "--program", "f.c"]);
     assert!(mark.exists(), "the user's word counts");
 }
@@ -137,8 +139,7 @@ fn a_cargo_project_and_native_code_need_trust() {
 fn a_crate_of_a_document_is_a_name_and_nothing_else() {
     let folder = project();
     change(folder.path(), |document| {
-        document["target"]["options"] =
-            json!({"crate": "a = { path = \"evil\" }\nb@1", "call": "a::f(&[u8][n])"});
+        document["target"]["options"] = json!({"crate": "a = { path = \"evil\" }\nb@1", "call": "a::f(&[u8][n])"});
     });
     let ran = in_folder(folder.path(), &["replay", "found"]);
     assert_eq!(ran.code, 2);
@@ -152,7 +153,9 @@ fn a_configuration_stays_in_its_folder() {
     std::fs::create_dir(folder.path().join("inner")).unwrap();
     std::fs::write(folder.path().join("inner/f.c"), SORT).unwrap();
     let target = |more: &str| {
-        format!("{more}[[target]]\nname = \"t\"\nfile = \"f.c\"\ncall = \"f(a: i32[n], n)\"\nexpect = \"n\"\nsizes = 1\n")
+        format!(
+            "{more}[[target]]\nname = \"t\"\nfile = \"f.c\"\ncall = \"f(a: i32[n], n)\"\nexpect = \"n\"\nsizes = 1\n"
+        )
     };
     let tries = [
         (target("baseline = \"../base.json\"\n"), "leaves the folder"),
@@ -171,10 +174,8 @@ fn a_configuration_stays_in_its_folder() {
         assert!(!folder.path().join("base.json").exists());
     }
     std::fs::write(folder.path().join("inner/slowpath.toml"), target("baseline = \"../base.json\"\n")).unwrap();
-    let ran = in_folder(
-        &folder.path().join("inner"),
-        &["check", "--update-baseline", "--lenient", "--trust", "--quiet"],
-    );
+    let ran =
+        in_folder(&folder.path().join("inner"), &["check", "--update-baseline", "--lenient", "--trust", "--quiet"]);
     assert!(folder.path().join("base.json").exists(), "{}", ran.stderr);
 }
 
@@ -228,11 +229,16 @@ fn control_characters_of_programs_and_configurations_are_shown_and_not_done() {
     assert!(ran.code == 2 && is_calm(&ran.stderr), "{:?}", ran.stderr);
     let module = "(module (func (export \"f\\1b[2J\\c2\\9b\") (param i32)) (func (export \"g\") (param i32)))";
     write(&folder, "m.wat", module);
-    for args in [&["list", "m.wat"][..], &["analyze", "m.wat", "--call", "h(n)"], &["scan", "m.wat", "--budget", "1s"]] {
+    for args in [&["list", "m.wat"][..], &["analyze", "m.wat", "--call", "h(n)"], &["scan", "m.wat", "--budget", "1s"]]
+    {
         let ran = in_folder(folder.path(), args);
         assert!(is_calm(&ran.stdout) && is_calm(&ran.stderr), "{args:?}\n{:?}\n{:?}", ran.stdout, ran.stderr);
     }
-    write(&folder, "slowpath.toml", "[[target]]\nname = \"\\u001b[2J\"\nfile = \"f\\u009b.c\"\ncall = \"f(n)\"\nexpect = \"n\"\n");
+    write(
+        &folder,
+        "slowpath.toml",
+        "[[target]]\nname = \"\\u001b[2J\"\nfile = \"f\\u009b.c\"\ncall = \"f(n)\"\nexpect = \"n\"\n",
+    );
     for format in ["human", "sarif", "junit"] {
         let ran = in_folder(folder.path(), &["check", "--format", format]);
         assert!(ran.code == 2 && is_calm(&ran.stdout) && is_calm(&ran.stderr), "{:?}", ran.stderr);
@@ -258,7 +264,9 @@ fn temporary_files_of_a_killed_run_are_swept_by_the_next() {
     let mut command = slowpath(&["analyze", "stuck.c", "--call", "f(n)", "--no-cache"]);
     command.current_dir(folder.path()).env("TMPDIR", folder.path());
     let mut child = command.spawn().unwrap();
-    while ours(folder.path()).is_empty() {
+    // From then on it is known to be in use.
+    let locked = |name: &String| folder.path().join(name).join(".slowpath-lock").exists();
+    while !ours(folder.path()).iter().any(locked) {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     child.kill().unwrap();

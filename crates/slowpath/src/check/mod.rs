@@ -14,9 +14,9 @@ use slowpath_report::{CHECK_SCHEMA, CheckReport, CheckedTarget, Findings, Troubl
 
 use crate::analyze::{Progress, analyze};
 use crate::error::Error;
-use crate::trust::Trust;
 pub use crate::error::baseline::BaselineError;
 pub use crate::error::config::ConfigError;
+use crate::trust::Trust;
 pub use baseline::Baseline;
 pub use config::{Config, TargetConfig};
 

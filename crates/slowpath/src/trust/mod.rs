@@ -46,7 +46,9 @@ pub(crate) fn refuse_request(folder: &Path, request: &ProgramRequest) -> Option<
 fn refusal(fence: &Fence, file: Option<&Path>, flags: &[&String], options: &SourceOptions) -> Option<String> {
     let allowed = match flags::check(flags) {
         Ok(paths) => paths,
-        Err(flag) => return Some(format!("it wants to compile with `{flag}`, which is not on the list of harmless flags")),
+        Err(flag) => {
+            return Some(format!("it wants to compile with `{flag}`, which is not on the list of harmless flags"));
+        }
     };
     let mut paths: Vec<PathBuf> = file.map(Path::to_owned).into_iter().collect();
     paths.extend(allowed.into_iter().map(PathBuf::from));
