@@ -1,6 +1,6 @@
 //! Fuzzes the bodies with nothing but a stable compiler: `slowpath-fuzz TARGET|all [--runs N] [--time SECONDS] [--seed N]`.
 //!
-//! Inputs of `fuzz/corpus/TARGET` are part of the corpus. An input that panics, or takes longer than 20 s, is left in `fuzz/artifacts`.
+//! Inputs of `fuzz/corpus/TARGET` are part of the corpus. An input that panics, or takes longer than 120 s, is left in `fuzz/artifacts`.
 
 #![allow(clippy::print_stdout, clippy::exit, reason = "a program of its own")]
 
@@ -14,7 +14,7 @@ use slowpath_conformance::fuzzing::driver::{Until, fuzz};
 use slowpath_conformance::fuzzing::{TARGETS, Target};
 
 /// No input may take longer, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -48,18 +48,25 @@ fn campaign(target: &Target, seed: u64, until: Until) -> bool {
     // Nothing runs any more, so nothing can hang.
     current.lock().unwrap_or_else(PoisonError::into_inner).1.clear();
     println!(
-        "{}: {} inputs in {:.0} s, {} got past the front door, the slowest took {:.0} ms{}",
+        "{}: {} inputs in {:.0} s, {} got past the front door, the slowest took {:.0} ms, at most {} of memory{}",
         target.name,
         outcome.runs,
         started.elapsed().as_secs_f64(),
         outcome.accepted,
         outcome.slowest.as_secs_f64() * 1000.0,
+        most_memory(),
         outcome
             .crash
             .as_ref()
             .map_or_else(String::new, |input| format!(", CRASH: {}", keep(target.name, input).display())),
     );
     outcome.crash.is_some()
+}
+
+/// The most memory the process ever had, where the system tells: what leaks shows here.
+fn most_memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map_or("?", str::trim).to_owned()
 }
 
 /// The inputs of the corpus in the repository.

@@ -1,5 +1,5 @@
 //! `slowpath-soak [--programs N] [--seed FIRST] [--effort E]`: random programs of C by every strategy against brute force; counts at the
-//! end, and now and then on the way.
+//! end, and now and then on the way. `slowpath-soak --show SEED` prints the program of a seed.
 
 #![allow(clippy::print_stdout, reason = "a program of its own")]
 
@@ -13,6 +13,11 @@ fn main() -> ExitCode {
         let at = arguments.iter().position(|argument| argument == name);
         at.and_then(|at| arguments.get(at + 1)?.parse::<u64>().ok()).unwrap_or(otherwise)
     };
+    if arguments.first().is_some_and(|argument| argument == "--show") {
+        let program = slowpath_conformance::soak::generate::program(option("--show", 0));
+        println!("// {}, sizes 1 to {}\n{}", program.call, program.largest, program.text);
+        return ExitCode::SUCCESS;
+    }
     let (programs, first, effort) = (option("--programs", 200), option("--seed", 0), option("--effort", 10_000_000));
     let folder = match tempfile::tempdir() {
         Ok(folder) => folder,
@@ -27,7 +32,7 @@ fn main() -> ExitCode {
         one.troubles.iter().for_each(|trouble| println!("{trouble}"));
         tally.add(one);
         if tally.programs.is_multiple_of(50) {
-            println!("… {} programs, {} troubles", tally.programs, tally.troubles.len());
+            println!("{tally}\n");
         }
     }
     println!("{tally}");
