@@ -1,6 +1,6 @@
 # The commands of everyday work. Each one prepares what it needs, so `make demo` on a fresh clone is enough.
 
-.PHONY: setup build demo test bench
+.PHONY: setup build demo test bench fuzz soak
 
 # What is needed besides Rust: LLVM 19, wasi-libc, Z3; for the tests a Chromium. Does nothing when all of it is there.
 setup:
@@ -24,3 +24,16 @@ test: setup
 # Speed, beside stored baselines.
 bench: setup
 	cargo run --release -p slowpath-bench
+
+# Every fuzz body for TIME seconds, with nothing but a stable compiler; a crashing input is left in fuzz/artifacts.
+# With cargo-fuzz and a nightly compiler, `cargo +nightly fuzz run TARGET` in fuzz/ has coverage besides.
+TIME ?= 60
+fuzz: setup
+	cargo build --release --workspace
+	target/release/slowpath-fuzz all --time $(TIME)
+
+# Random programs of C by every strategy against brute force.
+PROGRAMS ?= 200
+soak: setup
+	cargo build --release --workspace
+	target/release/slowpath-soak --programs $(PROGRAMS)

@@ -478,6 +478,10 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub native: bool,
 
+    /// Do whatever the document asks for: any flags, files anywhere, build scripts, and with --native its calls on this machine.
+    #[arg(long)]
+    pub trust: bool,
+
     /// Let the build scripts and procedural macros of a crate of the registry run on this machine.
     #[arg(long)]
     pub trust_build: bool,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use slowpath::Trust;
 use slowpath::check::{Check, CheckOptions, check, read_config};
 use slowpath_report::{CheckReport, Trouble, human, junit, sarif, to_json, value_to_json};
 
@@ -12,7 +13,7 @@ use crate::progress::ProgressLine;
 use crate::{interrupt, output};
 
 pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
-    let config = read_config(&args.config)?;
+    let config = read_config(&args.config, Trust { document: args.trust, build: false })?;
     for (option, file) in [("--junit", &args.junit), ("--sarif", &args.sarif)] {
         file.as_deref().map_or(Ok(()), |file| output::check_file(option, file))?;
     }

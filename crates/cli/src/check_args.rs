@@ -43,6 +43,10 @@ pub struct CheckArgs {
     #[arg(long)]
     pub lenient: bool,
 
+    /// Do whatever the configuration asks for: any flags, files and a baseline anywhere, build scripts of cargo projects.
+    #[arg(long)]
+    pub trust: bool,
+
     /// Threads to search with, instead of what the configuration says.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
     pub jobs: Option<u32>,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, ValueEnum};
-use slowpath::{ExportRequest, parse_size};
+use slowpath::{ExportRequest, Trust, parse_size};
 use slowpath_report::export::{ExportFormat, ExportedFile};
 
 use crate::exit::{Exit, Failure};
@@ -33,6 +33,10 @@ pub struct ExportArgs {
     /// Where the program is now, if it is no longer where it was.
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+
+    /// Use whatever the document names: any flags, files anywhere, build scripts.
+    #[arg(long)]
+    trust: bool,
 }
 
 /// A form of export.
@@ -76,6 +80,7 @@ pub fn main(args: ExportArgs) -> Result<Exit, Failure> {
         size: size.map_err(|error| Failure::bad_input(format!("--size: {error}")))?,
         program: args.program,
         out: args.out,
+        trust: Trust { document: args.trust, build: false },
     };
     let exported = slowpath::export(&request)?;
     output::check_directory(&exported.folder)?;

@@ -1,11 +1,9 @@
 //! `slowpath replay --native`
 
-use std::path::PathBuf;
-use std::time::Duration;
-
-use slowpath::{NativeReplay, NativeSize, Timing};
+use slowpath::{NativeReplay, NativeSize, Timing, Trust};
 use slowpath_report::{Align, Style, Table, value_to_json};
 
+use crate::args::ReplayArgs;
 use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -13,9 +11,10 @@ use crate::output;
 /// Nanoseconds below which a time says little.
 const SHORT: f64 = 1000.0;
 
-pub fn main(findings: PathBuf, program: Option<PathBuf>, timeout: Duration, format: Format) -> Result<Exit, Failure> {
-    let native = slowpath::replay_native(&findings, program, timeout)?;
-    match format {
+pub fn main(args: ReplayArgs) -> Result<Exit, Failure> {
+    let trust = Trust { document: args.trust, build: args.trust_build };
+    let native = slowpath::replay_native(&args.findings, args.program, args.timeout, trust)?;
+    match args.output.format {
         Format::Json => output::print(&value_to_json(&native.to_json()))?,
         Format::Human => output::print(&human(&native, output::style()))?,
     }

@@ -1,15 +1,20 @@
 //! Writing to the terminal and to files.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use slowpath_report::Style;
+use slowpath_report::{Style, visible, visible_but_colours};
+use tempfile::NamedTempFile;
 
 use crate::exit::Failure;
 
 /// Writes to standard output. A reader that has seen enough (`| head`) is no failure.
+///
+/// Much of it was chosen by programs and documents, so nothing in it acts on the terminal but our own colours.
 pub fn print(text: &str) -> Result<(), Failure> {
+    let text = if style().colour { visible_but_colours(text) } else { visible(text) };
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -21,7 +26,7 @@ pub fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes a line to standard error, where there is nobody to tell if that fails.
 pub fn complain(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }
 
 /// Colour on a terminal, unless the user minds.
@@ -65,13 +70,42 @@ pub fn save(directory: &Path, name: &str, text: &str) -> Result<PathBuf, Failure
 
 /// Writes a file and the directories it is in, whole or not at all.
 pub fn save_bytes(file: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    let directory = file.parent().unwrap_or(Path::new(""));
-    let mut draft = file.as_os_str().to_owned();
-    draft.push(".part");
+    let directory = match file.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
     std::fs::create_dir_all(directory)
-        .and_then(|()| std::fs::write(&draft, bytes))
-        .and_then(|()| std::fs::rename(&draft, file))
+        .and_then(|()| draft(directory, bytes))
+        .and_then(|draft| Ok(draft.persist(file)?))
+        .map(drop)
         .map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))
+}
+
+/// The bytes under a name nobody can guess, readable as files of the user are. What a kill leaves is removed by the next one here.
+fn draft(directory: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    const DRAFT: [&str; 2] = [".slowpath-", ".part"];
+    for entry in std::fs::read_dir(directory)?.flatten() {
+        let name = entry.file_name();
+        let ours = name.to_str().is_some_and(|name| name.starts_with(DRAFT[0]) && name.ends_with(DRAFT[1]));
+        let file = (ours && entry.file_type().is_ok_and(|kind| kind.is_file())).then(|| File::open(entry.path()));
+        // One that is being written has a lock.
+        if let Some(Ok(file)) = file
+            && file.try_lock().is_ok()
+        {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(DRAFT[0]).suffix(DRAFT[1]).rand_bytes(12);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut draft = builder.tempfile_in(directory)?;
+    draft.as_file().lock()?;
+    draft.write_all(bytes)?;
+    Ok(draft)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use slowpath::{Event, Progress};
+use slowpath_report::visible;
 
 use crate::output::complain;
 
@@ -67,7 +68,7 @@ impl ProgressLine {
     fn line(&self, text: &str) {
         if self.visible {
             let mut err = io::stderr().lock();
-            let _ = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
+            let _ = write!(err, "\r\x1b[K{}", visible(text)).and_then(|()| err.flush());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `slowpath replay`
 
 use serde_json::{Map, Value};
-use slowpath::Replay;
+use slowpath::{Replay, Trust};
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
 use crate::args::ReplayArgs;
@@ -11,9 +11,10 @@ use crate::{native, output};
 
 pub fn main(args: ReplayArgs) -> Result<Exit, Failure> {
     if args.native {
-        return native::main(args.findings, args.program, args.timeout, args.output.format);
+        return native::main(args);
     }
-    let replay = slowpath::replay(&args.findings, args.program, args.trust_build)?;
+    let trust = Trust { document: args.trust, build: args.trust_build };
+    let replay = slowpath::replay(&args.findings, args.program, trust)?;
     match args.output.format {
         Format::Json => output::print(&value_to_json(&replay.to_json()))?,
         Format::Human => output::print(&human(&replay, output::style()))?,

@@ -111,6 +111,16 @@ macro_rules! define_effect {
                     _ => self.other_effect(),
                 }
             }
+
+            /// Whether the result may be a choice that an address is split by: a comparison used as a number, or a select.
+            pub fn makes_choice(&self) -> bool {
+                match *self {
+                    $(Instr::$cmp { .. } | Instr::$cmpi { .. } => true,)*
+                    $(Instr::$fcmp { .. } => true,)*
+                    Instr::Select { .. } => true,
+                    _ => false,
+                }
+            }
         }
     };
 }

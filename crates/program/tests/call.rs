@@ -215,3 +215,12 @@ fn text_has_a_terminator_and_output_has_room() {
     assert!(parse("f(nobody[n])").layout(1, 0).unwrap_err().to_string().contains("`nobody`"));
     assert!(parse("f({ len: u8 = n })").layout(300, 0).unwrap_err().to_string().contains("does not fit u8"));
 }
+
+/// Found by `slowpath-fuzz signature`: printed without the word, it was text.
+#[test]
+fn a_struct_named_like_a_type_is_printed_with_the_word() {
+    for call in ["f(s: struct cstr[n])", "f(s: struct i32[n])", "f(s: struct int)", "f(s: point[n])"] {
+        assert_eq!(slowpath_program::call::CallSpec::parse(call).expect("it can be read").to_string(), call);
+        fuzz_call_parser(call.as_bytes());
+    }
+}

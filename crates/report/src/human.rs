@@ -10,9 +10,11 @@ use crate::number::{amount, count, duration};
 use crate::plot::plot;
 use crate::style::Style;
 use crate::table::{Align, Table};
+use crate::visible::visible_findings;
 
 /// The whole page.
 pub fn human(findings: &Findings, style: Style) -> String {
+    let findings = &*visible_findings(findings);
     let mut page = heading(findings, style);
     if !findings.results.is_empty() {
         page += &results(findings, style);

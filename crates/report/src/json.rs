@@ -6,6 +6,7 @@ use serde_json::Value;
 use slowpath_fit::Verdict;
 
 use crate::findings::{Findings, SCHEMA};
+use crate::visible::is_active;
 
 /// Why a text is not a Findings document.
 #[derive(Debug, thiserror::Error)]
@@ -63,18 +64,27 @@ fn write_value(out: &mut String, value: &Value, depth: usize) {
         }
         Value::Object(members) if !members.is_empty() => {
             write_items(out, depth, ('{', '}'), members, |out, (name, member)| {
-                let _ = write!(out, "{}: ", Value::from(name.as_str()));
+                let _ = write!(out, "{}: ", text_of(&Value::from(name.as_str())));
                 write_value(out, member, depth + 1);
             });
         }
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(Value::to_string).collect();
+            let items: Vec<String> = items.iter().map(text_of).collect();
             let _ = write!(out, "[{}]", items.join(", "));
         }
         scalar => {
-            let _ = write!(out, "{scalar}");
+            out.push_str(&text_of(scalar));
         }
     }
+}
+
+/// A value on one line. What would act on a terminal is escaped, also where JSON does not ask for it.
+fn text_of(value: &Value) -> String {
+    let text = value.to_string();
+    if !text.contains(is_active) {
+        return text;
+    }
+    text.chars().map(|c| if is_active(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() }).collect()
 }
 
 fn write_items<T>(

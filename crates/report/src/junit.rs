@@ -4,6 +4,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 
 use crate::check::{CheckReport, CheckedBound, CheckedTarget, Evidence, Judgement};
+use crate::visible::visible;
 
 /// The report as a whole document.
 pub fn junit(report: &CheckReport) -> String {
@@ -128,8 +129,8 @@ fn child(writer: &mut Out, element: &str, kind: &str, message: &str, text: &str)
     Ok(())
 }
 
-/// Without the control characters that XML cannot hold, however they are escaped.
+/// Without characters that act on a terminal, most of which XML cannot hold, however they are escaped.
 fn clean(text: &str) -> String {
-    let fits = |c: char| matches!(c, '\t' | '\n' | '\r') || (c >= ' ' && c != '\u{fffe}' && c != '\u{ffff}');
-    text.chars().map(|c| if fits(c) { c } else { '\u{fffd}' }).collect()
+    let fits = |c: char| c != '\u{fffe}' && c != '\u{ffff}';
+    visible(text).chars().map(|c| if fits(c) { c } else { '\u{fffd}' }).collect()
 }

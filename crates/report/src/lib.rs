@@ -24,6 +24,7 @@ mod style;
 mod synthesis;
 mod table;
 mod tree;
+mod visible;
 
 pub use check::{
     CHECK_SCHEMA, CheckReport, CheckedBound, CheckedTarget, Evidence, Judgement, Rule, Trouble, responsible,
@@ -52,3 +53,4 @@ pub use style::Style;
 pub use synthesis::SynthesisReport;
 pub use table::{Align, Table};
 pub use tree::{Tree, TreePath, TreeSite};
+pub use visible::{is_active, visible, visible_but_colours};

@@ -101,3 +101,19 @@ fn whatever_is_left_out_of_what_futures_depend_on_is_noticed() {
         assert!(noticed.is_some(), "nobody noticed that a {left_out:?} was left out");
     }
 }
+
+/// A future that loads what nobody needs: with another value in its address it would decide. Found by `slowpath-fuzz memo`.
+#[test]
+fn the_address_of_what_nobody_needs_may_be_a_decision() {
+    let wat = "(module (memory 1) (func (export \"f\") (param i32 i32) (result i32) (local $c i32) (local $i i32)
+      (block $x (block $y (br_table $x $y $y $y $x (local.get 1))) (local.set $c (i32.const 3)))
+      (loop $l
+        (if (i32.ne (i32.const 5) (local.get 0)) (then (i32.store8 (local.get $c) (i32.const 0))))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $l (i32.lt_u (local.get $i) (i32.const 7))))
+      (i32.load16_s (i32.and (i32.gt_u (local.get $c) (local.get 1)) (i32.const 15)))))";
+    for cost in [CostModel::Instructions, CostModel::Decisions] {
+        let same = compare(wat, "f(u8 in 0..=15, u8 in 0..=15)", cost, None);
+        assert!(matches!(same, Some(Ok(_))), "{:?}", same.and_then(Result::err));
+    }
+}

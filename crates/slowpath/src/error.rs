@@ -92,4 +92,6 @@ pub enum Error {
     NoSource { file: PathBuf },
     #[error("{} is no C source, so it cannot be compiled for this machine; --native needs the .c file", file.display())]
     NotNative { file: PathBuf },
+    #[error("{}: {what}; that is only done with --trust, for documents of your own", file.display())]
+    Untrusted { file: PathBuf, what: String },
 }

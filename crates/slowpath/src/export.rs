@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::replay::{read_findings, rebuild};
 use crate::request::Limits;
 use crate::subject::Subject;
+use crate::trust::{Trust, check_document, settled};
 
 /// Sizes listed in a message before the rest is only counted.
 const LISTED: usize = 20;
@@ -29,6 +30,7 @@ pub struct ExportRequest {
     pub program: Option<PathBuf>,
     /// The folder the files will be in. None: one named after the function, in the current one.
     pub out: Option<PathBuf>,
+    pub trust: Trust,
 }
 
 /// Files, and the folder they belong in. Nothing is written yet.
@@ -41,6 +43,9 @@ pub struct Exported {
 /// Makes the files of an export.
 pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     let findings = read_findings(&request.document)?;
+    if !request.trust.document {
+        check_document(&request.document, &findings, request.program.as_deref())?;
+    }
     let stem = slowpath_report::export::file_stem(&findings.target.function);
     let folder = request.out.clone().unwrap_or_else(|| PathBuf::from(format!("slowpath_{stem}")));
     let chosen = choose(&findings, request.size, request.format.has_one_size())?;
@@ -54,7 +59,7 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     }
     let source =
         if is_c(&file) && readable { NativeSource::Include(way(&folder, &file)) } else { NativeSource::Linked };
-    let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source)?;
+    let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source, request.trust)?;
     export.cflags = from_folder(&export.cflags, &folder);
     Ok(Exported { files: export.files(request.format)?, folder })
 }
@@ -94,6 +99,7 @@ pub(crate) fn describe(
     chosen: &[&SizeResult],
     program: Option<PathBuf>,
     source: NativeSource,
+    trust: Trust,
 ) -> Result<Export, Error> {
     let target = &findings.target;
     let (calling, cases) = match (&target.call, &target.harness) {
@@ -103,7 +109,7 @@ pub(crate) fn describe(
             (Calling::Signature(spec), cases)
         }
         (None, Some(_)) => {
-            let subject = rebuild(document, findings, program)?;
+            let subject = rebuild(document, findings, program, trust)?;
             let takes_size = !subject.func_type().params.is_empty();
             let runner = subject.target(limits(findings).machine(), SolverConfig::default(), 0);
             let cases = chosen.iter().map(|r| case_of_harness(&subject, &runner, r)).collect::<Result<_, _>>()?;
@@ -188,25 +194,6 @@ fn way(folder: &Path, file: &Path) -> String {
     let up = from[shared..].iter().map(|_| "..".to_owned());
     let down = to[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
     up.chain(down).collect::<Vec<_>>().join("/")
-}
-
-/// The absolute path, with links resolved as far as there is something to resolve.
-fn settled(path: &Path) -> PathBuf {
-    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut missing = Vec::new();
-    let mut there = absolute.as_path();
-    loop {
-        if let Ok(real) = there.canonicalize() {
-            return missing.iter().rev().fold(real, |path, part| path.join(part));
-        }
-        match (there.parent(), there.file_name()) {
-            (Some(parent), Some(name)) => {
-                missing.push(name.to_owned());
-                there = parent;
-            }
-            _ => return absolute,
-        }
-    }
 }
 
 /// Flags with folders of headers, as seen from the folder of the export.

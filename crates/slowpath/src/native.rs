@@ -13,6 +13,7 @@ use slowpath_source::{NativeProgram, NativeRun};
 use crate::error::Error;
 use crate::export::{check_callable, describe, is_c};
 use crate::replay::{read_findings, rebuild};
+use crate::trust::Trust;
 
 /// Recorded sizes that are timed; the largest ones are the most telling.
 const MOST_SIZES: usize = 12;
@@ -91,20 +92,31 @@ impl NativeReplay {
 }
 
 /// Times the inputs of a document on the host. `timeout` is for the compilation, and again for all runs together.
-pub fn replay_native(document: &Path, program: Option<PathBuf>, timeout: Duration) -> Result<NativeReplay, Error> {
+///
+/// The document chooses the function, which may be one of the C library, and its inputs, and there is no sandbox: it must be trusted.
+pub fn replay_native(
+    document: &Path,
+    program: Option<PathBuf>,
+    timeout: Duration,
+    trust: Trust,
+) -> Result<NativeReplay, Error> {
     let findings = read_findings(document)?;
+    if !trust.document {
+        let what = "--native runs its calls with its inputs on this machine, outside of the sandbox".to_owned();
+        return Err(Error::Untrusted { file: document.to_owned(), what });
+    }
     let file = program.clone().unwrap_or_else(|| PathBuf::from(&findings.target.file));
     check_callable(&findings, &file)?;
     if !is_c(&file) {
         return Err(Error::NotNative { file });
     }
     // Only the program that was analysed is compiled for the host and run.
-    let grows = rebuild(document, &findings, program.clone())?.depends_on_n();
+    let grows = rebuild(document, &findings, program.clone(), trust)?.depends_on_n();
     let results: Vec<&SizeResult> = findings.results.iter().filter(|r| r.input.is_some() && r.cost.is_some()).collect();
     let chosen = &results[results.len().saturating_sub(MOST_SIZES)..];
     let absolute = file.canonicalize().map_err(|source| Error::File { file: file.clone(), source })?;
     let source = NativeSource::Include(absolute.to_string_lossy().into_owned());
-    let export = describe(document, &findings, chosen, program, source)?;
+    let export = describe(document, &findings, chosen, program, source, trust)?;
     let files = driver(&export)?;
     let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.path.as_str(), file.bytes.as_slice())).collect();
     // Further files are compiled along with it.

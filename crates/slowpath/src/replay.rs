@@ -13,6 +13,7 @@ use crate::document::counters;
 use crate::error::Error;
 use crate::request::{EntryRequest, Limits, ProgramRequest};
 use crate::subject::Subject;
+use crate::trust::{Trust, check_document};
 use crate::verify::{Verifier, trap_of};
 
 const PAGE: u64 = 65_536;
@@ -57,11 +58,10 @@ impl Replay {
     }
 }
 
-/// Runs the inputs of a document again. `program` says where the program is now, if it moved; `trust_build`, whether code of a crate of the
-/// registry may run while it is built.
-pub fn replay(document: &Path, program: Option<PathBuf>, trust_build: bool) -> Result<Replay, Error> {
+/// Runs the inputs of a document again. `program` says where the program is now, if it moved; `trust`, what the user vouches for.
+pub fn replay(document: &Path, program: Option<PathBuf>, trust: Trust) -> Result<Replay, Error> {
     let findings = read_findings(document)?;
-    let subject = rebuild_trusting(document, &findings, program, trust_build)?;
+    let subject = rebuild(document, &findings, program, trust)?;
     let settings = &findings.settings;
     let limits = Limits {
         instructions: settings.max_instructions,
@@ -86,18 +86,16 @@ pub fn read_findings(document: &Path) -> Result<Findings, Error> {
     from_json(&text).map_err(|source| Error::Document { file, source })
 }
 
-/// The program of a document, which must be the same to the byte.
-pub(crate) fn rebuild(document: &Path, findings: &Findings, program: Option<PathBuf>) -> Result<Subject, Error> {
-    rebuild_trusting(document, findings, program, false)
-}
-
-/// The program of a document. A document itself is not trusted: it cannot make code of others run.
-fn rebuild_trusting(
+/// The program of a document, which must be the same to the byte. A document itself is not trusted: it cannot make code of others run.
+pub(crate) fn rebuild(
     document: &Path,
     findings: &Findings,
     program: Option<PathBuf>,
-    trust_build: bool,
+    trust: Trust,
 ) -> Result<Subject, Error> {
+    if !trust.document {
+        check_document(document, findings, program.as_deref())?;
+    }
     let target = &findings.target;
     let entry = match (target.options.call.as_ref().or(target.call.as_ref()), &target.harness) {
         (Some(call), _) => EntryRequest::Call(call.clone()),
@@ -109,7 +107,7 @@ fn rebuild_trusting(
         cflags: target.compilation.cflags.clone(),
         options: target.options.clone(),
         cache: slowpath_source::default_cache(),
-        trust_build,
+        trust_build: trust.build,
         ..ProgramRequest::new(program.unwrap_or_else(|| PathBuf::from(&target.file)))
     };
     let cost: CostModel = findings.cost_model.parse()?;

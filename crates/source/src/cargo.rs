@@ -144,6 +144,7 @@ impl Job<'_> {
     fn dependency(&self) -> Result<String, SourceError> {
         let cargo = &self.options.cargo;
         let (name, place) = match &cargo.krate {
+            Some(krate) if !is_crate_name(krate) => return Err(SourceError::CrateName { name: krate.clone() }),
             Some(krate) => match krate.split_once('@') {
                 Some((name, version)) => (name.to_owned(), format!("version = {:?}", format!("={version}"))),
                 None => (krate.clone(), "version = \"*\"".to_owned()),
@@ -294,6 +295,15 @@ impl Job<'_> {
     }
 }
 
+/// Whether this is `NAME` or `NAME@VERSION` and nothing else: it becomes part of a manifest.
+fn is_crate_name(krate: &str) -> bool {
+    let (name, version) = krate.split_once('@').unwrap_or((krate, "0"));
+    let of = |text: &str, more: &str| {
+        !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
+    };
+    of(name, "-_") && of(version, "-+.")
+}
+
 fn is_kind(target: &Value, kinds: &[&str]) -> bool {
     let own = target["kind"].as_array().map_or(&[][..], Vec::as_slice);
     own.iter().filter_map(Value::as_str).any(|kind| kinds.contains(&kind))
@@ -336,4 +346,17 @@ fn write_if_changed(path: &Path, text: &str) -> Result<(), SourceError> {
         fs::create_dir_all(parent).map_err(SourceError::Scratch)?;
     }
     fs::write(path, text).map_err(SourceError::Scratch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_crate_name;
+
+    #[test]
+    fn the_name_of_a_crate_brings_no_manifest_with_it() {
+        assert!(is_crate_name("serde_json@1.0.140") && is_crate_name("a-b") && is_crate_name("a@1.0.0-rc.1+x"));
+        for bad in ["", "a@", "a@1 b", "a = { path = \"x\" }\nb@1", "a\n[patch.crates-io]\nb@1", "a@1\"", "../a"] {
+            assert!(!is_crate_name(bad), "{bad}");
+        }
+    }
 }

@@ -114,6 +114,8 @@ pub enum SourceError {
     #[error("{}: {message}", path.display())]
     Manifest { path: PathBuf, message: String },
 
+    #[error("--crate {name}: this is no crate; give it as NAME@VERSION")]
+    CrateName { name: String },
     #[error(
         "building this crate runs code on your machine: build scripts or procedural macros of {}\ngive --trust-build if you trust them",
         names.join(", ")

@@ -16,6 +16,7 @@ mod object;
 mod project;
 mod run;
 mod rust;
+mod scratch;
 mod shim;
 mod stages;
 mod toolchain;

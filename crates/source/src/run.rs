@@ -10,15 +10,14 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tempfile::TempDir;
-
 use crate::SourceError;
+use crate::scratch::Scratch;
 
 /// The place and the time one compilation has.
 pub(crate) struct Workshop<'a> {
     /// The user's file, for messages.
     pub source: &'a Path,
-    scratch: TempDir,
+    scratch: Scratch,
     timeout: Duration,
     deadline: Instant,
     /// Tools started so far: several may run at a time, each with files of its own for what it prints.
@@ -38,7 +37,7 @@ pub(crate) struct Finished {
 
 impl<'a> Workshop<'a> {
     pub fn open(source: &'a Path, timeout: Duration) -> Result<Self, SourceError> {
-        let scratch = tempfile::Builder::new().prefix("slowpath-").tempdir().map_err(SourceError::Scratch)?;
+        let scratch = Scratch::new().map_err(SourceError::Scratch)?;
         let now = Instant::now();
         Ok(Workshop {
             source,

@@ -21,7 +21,7 @@ fn project() -> tempfile::TempDir {
 
 /// Runs the check as CI does: in the folder of the project.
 fn check(directory: &tempfile::TempDir, args: &[&str]) -> Ran {
-    let mut command = slowpath(&[&["check"], args].concat());
+    let mut command = slowpath(&[&["check", "--trust"], args].concat());
     let ran = Ran::from(command.current_dir(directory.path()).output().expect("the binary starts"));
     assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
     ran

@@ -39,5 +39,6 @@ mod strategies;
 mod suites;
 mod synthesize;
 mod terminal;
+mod trust;
 mod types;
 mod unknown_amounts;

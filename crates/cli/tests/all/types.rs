@@ -207,6 +207,6 @@ fn exported_tests_call_with_text_buffers_and_functions() {
     let found = directory.path().join("struct").to_string_lossy().into_owned();
     analyze(&[&program("everyday.c"), "--call", "repeats", "--sizes", "2", "--out", &found]);
     assert_eq!(run(&["replay", &found]).code, 0);
-    let refused = slowpath(&["export", &found, "--as", "c"]).output().expect("it runs");
+    let refused = slowpath(&["export", &found, "--as", "c", "--trust"]).output().expect("it runs");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("structs"));
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::lex::quote;
+use super::reserved::needs_the_word;
 use super::{ElemType, Param, ParamKind};
 
 /// The values that an element may have, ascending.
@@ -194,6 +195,9 @@ impl Member {
 
 impl fmt::Display for StructSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if needs_the_word(&self.name) {
+            f.write_str("struct ")?;
+        }
         f.write_str(&self.name)?;
         if self.members.is_empty() && self.bytes.is_none() {
             return Ok(());

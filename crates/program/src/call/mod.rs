@@ -13,6 +13,7 @@ mod layout;
 mod lex;
 mod parse;
 mod place;
+mod reserved;
 
 use std::fmt;
 

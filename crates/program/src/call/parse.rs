@@ -21,6 +21,7 @@ use super::data::{Among, FixedData, FunctionRef, TextKind};
 use super::error::{CallError, Failure, SyntaxError, fail};
 use super::expr::{Expr, Node, Op};
 use super::lex::{Token, tokens};
+use super::reserved::{KEYWORDS, type_help};
 use super::{CallSpec, ElemType, Param, ParamKind, default_name};
 
 /// More parameters than this are refused; WebAssembly itself allows 1,000.
@@ -30,9 +31,6 @@ const MOST_PARAMS: usize = 1000;
 const MOST_FIXED: usize = 1 << 16;
 
 const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char, and cstr[n] and str[n] for text";
-
-/// Words with a meaning of their own, which no input can be called.
-const KEYWORDS: [&str; 7] = ["in", "out", "null", "cstr", "str", "struct", "inline"];
 
 /// The contents of a file, or why there are none.
 type Files<'f> = &'f dyn Fn(&str) -> Result<Vec<u8>, String>;
@@ -435,23 +433,4 @@ impl Parser<'_> {
             other => fail(at, format!("expected `..=`, found {}", other.describe()), "write both bounds, as in 0..=99"),
         }
     }
-}
-
-/// What somebody who wrote this word as a type probably wants.
-fn type_help(word: &str) -> Option<&'static str> {
-    Some(match word {
-        "int" | "long" | "isize" | "ptrdiff_t" | "int32_t" => "i32",
-        "unsigned" | "uint" | "usize" | "size_t" | "uint32_t" => "u32",
-        "short" | "int16_t" => "i16",
-        "int8_t" => "i8",
-        "uint16_t" => "u16",
-        "uint8_t" | "byte" | "uchar" => "u8",
-        "int64_t" => "i64",
-        "uint64_t" => "u64",
-        "float" => "f32",
-        "double" => "f64",
-        "_Bool" | "boolean" => "bool",
-        "string" | "String" => "cstr[n] or str[n]",
-        _ => return None,
-    })
 }

@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::findings::Findings;
 use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree};
+use crate::visible::visible;
 
 const STYLE: &str = include_str!("style.css");
 const PLOT: &str = include_str!("plot.js");
@@ -34,7 +35,8 @@ pub fn page(findings: &Findings) -> String {
             }
         }
     };
-    markup.into_string()
+    // What the program chose does nothing to whoever reads the page as text either.
+    visible(&markup.into_string()).into_owned()
 }
 
 /// The parts in the order of what most readers want to know first.

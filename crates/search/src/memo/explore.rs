@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
-use slowpath_program::{SiteId, Trap};
+use slowpath_program::{Instr, SiteId, Trap};
 use slowpath_term::{Model, TermId};
 use smallvec::SmallVec;
 
@@ -107,6 +107,8 @@ impl Totals {
 pub struct Exploration<'d, 't> {
     driver: &'d mut Driver<'t>,
     start: State<Recorded>,
+    /// Whether some instruction of the program makes choices that addresses are split by.
+    choices: bool,
     conditions: Conditions,
     touched: Touched,
     table: Table,
@@ -136,11 +138,14 @@ impl<'d, 't> Exploration<'d, 't> {
     ) -> Result<Self, SearchError> {
         driver.asked = Some(Vec::new());
         let mut touched = Touched::default();
+        let bodies = driver.target.program.funcs.iter().filter_map(|function| function.body.as_ref());
+        let choices = bodies.flat_map(|body| &body.code).any(Instr::makes_choice);
         loop {
             let root: Node<Recorded> = driver.root_in(n)?;
             let memory = budget.terms.saturating_mul(BYTES_PER_TERM);
             let mut exploration = Exploration {
                 start: root.state.clone(),
+                choices,
                 conditions: Conditions::of_start(&driver.terms, &root.path),
                 driver,
                 touched,
@@ -354,8 +359,16 @@ impl<'d, 't> Exploration<'d, 't> {
                 Some(reads) if open.reusable && !arrival.is_cut => {
                     let mut needs: Needs = reads.places.iter().copied().collect();
                     let (entries, inputs) = (&arrival.entries, &mut open.inputs);
-                    open.reusable =
-                        backwards(program, terms, &self.start, &mut self.touched, entries, &mut needs, inputs);
+                    open.reusable = backwards(
+                        program,
+                        self.choices,
+                        terms,
+                        &self.start,
+                        &mut self.touched,
+                        entries,
+                        &mut needs,
+                        inputs,
+                    );
                     self.driver.count_work(arrival.entries.len() as u64 + reads.places.len() as u64);
                     open.needs.extend(needs);
                     open.inputs.extend(&reads.inputs);

@@ -14,9 +14,11 @@ pub type Needs = FxHashSet<Place>;
 
 /// Goes back over what happened: `needs` is what matters at its end, and becomes what matters at its beginning. False where
 /// that cannot be said. `start` is the state that every path begins with. Inputs that are read where nobody writes are added to
-/// `inputs`: no place will say that they matter.
+/// `inputs`: no place will say that they matter. With `choices`, some instruction of the program makes choices that addresses are split by.
+#[allow(clippy::too_many_arguments, reason = "parts of what explores, borrowed one by one")]
 pub fn backwards(
     program: &Program,
+    choices: bool,
     terms: &Terms,
     start: &State<Recorded>,
     touched: &mut Touched,
@@ -25,7 +27,7 @@ pub fn backwards(
     inputs: &mut InputSet,
 ) -> bool {
     let (bounds, read) = (FxHashMap::default(), Vec::new());
-    let mut way = Backwards { terms, start, touched, needs, inputs, bounds, read, wanted: false };
+    let mut way = Backwards { choices, terms, start, touched, needs, inputs, bounds, read, wanted: false };
     for entry in entries.iter().rev() {
         match *entry {
             Entry::Step { func, pc, base } => {
@@ -45,6 +47,7 @@ pub fn backwards(
 }
 
 struct Backwards<'a> {
+    choices: bool,
     terms: &'a Terms,
     start: &'a State<Recorded>,
     touched: &'a mut Touched,
@@ -165,8 +168,9 @@ impl Backwards<'_> {
             self.needs.insert(register(addr));
             return;
         }
-        // Nobody needs what is there, as long as it is there. Memories do not shrink.
-        let last = self.start.memory_bytes().checked_sub(1);
+        // Nobody needs what is there, as long as it is there. Memories do not shrink. An address that a choice is part of is a decision,
+        // though, and whether one is depends on what it is computed from.
+        let last = self.start.memory_bytes().checked_sub(1).filter(|_| !self.choices);
         match last.zip(instruction.load_end()).and_then(|(last, end)| last.checked_sub(end)) {
             Some(most) => self.bound(register(addr), most),
             None => {

@@ -15,6 +15,7 @@ use crate::entry::read;
 use crate::error::config::ConfigError;
 use crate::request::{AnalyzeRequest, EntryRequest, Strategy};
 use crate::sizes::{parse_size, parse_sizes};
+use crate::trust::{Fence, refuse_request};
 use crate::units::parse_duration;
 
 /// A configuration.
@@ -97,7 +98,8 @@ impl Config {
         Config::parse(file, &text)
     }
 
-    fn parse(file: &Path, text: &str) -> Result<Config, ConfigError> {
+    /// Checks everything a text says, as that of a file of this name.
+    pub fn parse(file: &Path, text: &str) -> Result<Config, ConfigError> {
         let reader = Reader { file, text, folder: file.parent().unwrap_or(Path::new("")) };
         let document: Document =
             toml::from_str(text).map_err(|error| reader.wrong(error.span(), error.message().trim_end()))?;
@@ -116,6 +118,25 @@ impl Config {
             return Err(reader.wrong(None, "there is no [[target]], so there is nothing to check"));
         }
         Ok(Config { file: file.to_owned(), baseline, targets })
+    }
+
+    /// Refuses to read files outside of its folder and the current one, to compile with flags that are not on the list, and to keep a
+    /// baseline anywhere but below its folder.
+    pub(crate) fn check_trust(&self) -> Result<(), ConfigError> {
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        let wrong = |line: u32, message: String| ConfigError::Wrong {
+            file: self.file.display().to_string(),
+            line,
+            message: format!("{message}; that is only done with --trust, for configurations of your own"),
+        };
+        if let Some(outside) = self.baseline.as_deref().filter(|baseline| !Fence::only(folder).holds(baseline)) {
+            return Err(wrong(1, format!("the baseline {} leaves the folder of the configuration", outside.display())));
+        }
+        let refused = |target: &TargetConfig| {
+            let what = refuse_request(folder, &target.request.program)?;
+            Some(wrong(target.line, format!("target '{}': {what}", target.name)))
+        };
+        self.targets.iter().find_map(refused).map_or(Ok(()), Err)
     }
 
     /// Refuses names that no target has.

@@ -17,6 +17,7 @@ use crate::error::Error;
 pub use crate::error::baseline::BaselineError;
 pub use crate::error::config::ConfigError;
 use crate::shard::Shard;
+use crate::trust::Trust;
 pub use baseline::Baseline;
 pub use config::{Config, TargetConfig};
 
@@ -141,7 +142,11 @@ fn one(
 /// The file that is read where none is named.
 pub const DEFAULT_CONFIG: &str = "slowpath.toml";
 
-/// Reads a configuration.
-pub fn read_config(file: &Path) -> Result<Config, Error> {
-    Ok(Config::read(file)?)
+/// Reads a configuration. One that is not trusted may not ask for everything.
+pub fn read_config(file: &Path, trust: Trust) -> Result<Config, Error> {
+    let config = Config::read(file)?;
+    if !trust.document {
+        config.check_trust()?;
+    }
+    Ok(config)
 }

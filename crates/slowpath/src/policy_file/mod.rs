@@ -219,6 +219,11 @@ fn parse(bytes: &[u8]) -> Result<PolicyFile, PolicyError> {
     serde_json::from_slice(bytes).map_err(PolicyError::NotAPolicy)
 }
 
+/// The body for fuzzers: whatever the bytes are, they are policies for the program or refused. Tells which.
+pub fn fuzz_policy(bytes: &[u8], program: &Program) -> bool {
+    parse(bytes).and_then(|document| policies(&document, program)).is_ok()
+}
+
 fn check_subject(document: &PolicyFile, subject: &Subject) -> Result<(), PolicyError> {
     // Another function of the same file is another module.
     let (then, now) = (document.function.clone(), subject.entry.function().to_owned());

@@ -1,8 +1,9 @@
 //! Structs, by name or member by member.
 
-use super::{Failure, Parser, fail, type_help};
+use super::{Failure, Parser, fail};
 use crate::call::lex::Token;
-use crate::call::{ElemType, Member, Param, ParamKind, StructSpec};
+use crate::call::reserved::means_a_type;
+use crate::call::{Member, Param, ParamKind, StructSpec};
 
 /// How deep structs may nest.
 const DEEPEST: usize = 8;
@@ -39,14 +40,9 @@ impl Parser<'_> {
 
     /// Whether a word that is no type can only be a struct's name, and not a slip.
     fn is_struct_name(&self, word: &str) -> bool {
-        let like_a_type = |word: &str| {
-            let digits = word.trim_start_matches(['i', 'u', 'f']);
-            digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
-        };
         let next = self.tokens.get(self.next + 1).map(|(_, token)| token);
         let ends = matches!(next, Some(Token::Symbol("[" | "{" | "," | ")" | "}")));
-        let known = word == "n" || word == "in" || word.parse::<ElemType>().is_ok();
-        ends && !known && !like_a_type(word) && type_help(word).is_none()
+        ends && word != "in" && !means_a_type(word)
     }
 
     fn members(&mut self, spec: &mut StructSpec) -> Result<(), Failure> {

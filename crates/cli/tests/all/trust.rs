@@ -1,0 +1,299 @@
+//! A document or a configuration from elsewhere: it runs nothing, reads nothing outside, and says nothing to the terminal.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::common::{Ran, scratch, slowpath, write};
+
+const SORT: &str = "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) if (a[i] > 3) s += a[i]; return s; }";
+
+/// A folder with a program and the findings about it, made there.
+fn project() -> tempfile::TempDir {
+    let folder = scratch();
+    write(&folder, "f.c", SORT);
+    let ran = in_folder(
+        folder.path(),
+        &["analyze", "f.c", "--call", "f(a: i32[n], n)", "--sizes", "1..2", "--out", "found", "--effort", "1e7"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    folder
+}
+
+fn in_folder(folder: &Path, args: &[&str]) -> Ran {
+    let mut command: Command = slowpath(args);
+    command.current_dir(folder).env("TMPDIR", folder);
+    Ran::from(command.output().expect("the binary starts"))
+}
+
+/// The document, changed.
+fn change(folder: &Path, edit: impl FnOnce(&mut Value)) {
+    let file = folder.join("found/findings.json");
+    let mut document: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+    edit(&mut document);
+    std::fs::write(file, document.to_string()).unwrap();
+}
+
+#[test]
+fn a_document_of_ones_own_needs_no_trust() {
+    let folder = project();
+    let ran = in_folder(folder.path(), &["replay", "found"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    change(folder.path(), |document| document["target"]["compilation"]["cflags"] = json!(["-DUNUSED=1", "-I."]));
+    let ran = in_folder(folder.path(), &["replay", "found"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn flags_of_a_document_that_load_or_write_are_refused() {
+    let folder = project();
+    let mark = folder.path().join("written");
+    for flags in [
+        json!(["-fplugin=./evil.so"]),
+        json!([format!("-ftime-trace={}", mark.display())]),
+        json!(["-Xclang", "-load", "-Xclang", "./evil.so"]),
+        json!(["@flags"]),
+        json!(["-save-temps=cwd"]),
+    ] {
+        for place in ["cflags", "optimize"] {
+            change(folder.path(), |document| {
+                document["target"]["compilation"]["cflags"] = json!([]);
+                document["target"]["compilation"][place] = flags.clone();
+            });
+            for command in [&["replay", "found"][..], &["export", "found", "--as", "c"]] {
+                let ran = in_folder(folder.path(), command);
+                assert_eq!(ran.code, 2, "{command:?} {flags}");
+                assert!(ran.stderr.contains("--trust"), "{}", ran.stderr);
+                assert!(!mark.exists());
+            }
+            change(folder.path(), |document| document["target"]["compilation"]["optimize"] = Value::Null);
+        }
+    }
+    change(folder.path(), |document| {
+        document["target"]["compilation"]["cflags"] = json!([format!("-ftime-trace={}", mark.display())])
+    });
+    in_folder(folder.path(), &["replay", "found", "--trust", "--program", "f.c"]);
+    assert!(mark.exists(), "the user's word counts");
+}
+
+#[test]
+fn paths_of_a_document_stay_below_the_folder() {
+    let folder = project();
+    let elsewhere = scratch();
+    let outside = write(&elsewhere, "f.c", SORT);
+    let tries = [
+        json!({"file": outside}),
+        json!({"options": {"more_files": [outside]}}),
+        json!({"options": {"project": elsewhere.path()}}),
+        json!({"options": {"stdin": format!("@{outside}")}}),
+        json!({"options": {"files": [format!("a=@{outside}")]}}),
+        json!({"compilation": {"mode": "branch-faithful", "cflags": [format!("-I{}", elsewhere.path().display())]}}),
+        json!({"compilation": {"mode": "branch-faithful", "cflags": ["-include", outside]}}),
+    ];
+    let file = folder.path().join("found/findings.json");
+    let whole = std::fs::read_to_string(&file).unwrap();
+    for changes in tries {
+        std::fs::write(&file, &whole).unwrap();
+        change(folder.path(), |document| {
+            for (name, value) in changes.as_object().unwrap() {
+                document["target"][name] = value.clone();
+            }
+        });
+        let ran = in_folder(folder.path(), &["replay", "found"]);
+        assert_eq!(ran.code, 2, "{changes}");
+        assert!(ran.stderr.contains("not below") && ran.stderr.contains("--trust"), "{changes}\n{}", ran.stderr);
+    }
+    // Where the program is now is the user's own word.
+    std::fs::write(&file, &whole).unwrap();
+    let ran = in_folder(elsewhere.path(), &["replay", &file.to_string_lossy(), "--program", "f.c"]);
+    assert!(ran.code == 0 && ran.stderr.is_empty(), "{}", ran.stderr);
+}
+
+#[test]
+fn a_cargo_project_and_native_code_need_trust() {
+    let folder = project();
+    let ran = in_folder(folder.path(), &["replay", "found", "--native"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("outside of the sandbox") && ran.stderr.contains("--trust"), "{}", ran.stderr);
+    let package = "[package]\nname = \"p\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    write(&folder, "Cargo.toml", package);
+    std::fs::create_dir(folder.path().join("src")).unwrap();
+    std::fs::write(folder.path().join("src/lib.rs"), "pub fn f(a: &[u8]) -> usize { a.len() }").unwrap();
+    write(&folder, "build.rs", "fn main() { std::fs::write(\"../mark\", \"\").unwrap(); panic!() }");
+    change(folder.path(), |document| {
+        document["target"]["file"] = json!(".");
+        document["target"]["options"] = json!({"call": "p::f(&[u8][n])"});
+    });
+    let ran = in_folder(folder.path(), &["replay", "found"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("cargo project"), "{}", ran.stderr);
+    let config = "[[target]]\nname = \"t\"\nfile = \".\"\ncall = \"p::f(&[u8][n])\"\nexpect = \"n\"\n";
+    write(&folder, "slowpath.toml", config);
+    let ran = in_folder(folder.path(), &["check"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("slowpath.toml:1") && ran.stderr.contains("cargo project"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_crate_of_a_document_is_a_name_and_nothing_else() {
+    let folder = project();
+    change(folder.path(), |document| {
+        document["target"]["options"] = json!({"crate": "a = { path = \"evil\" }\nb@1", "call": "a::f(&[u8][n])"});
+    });
+    let ran = in_folder(folder.path(), &["replay", "found"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("this is no crate"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_configuration_stays_in_its_folder() {
+    let folder = scratch();
+    write(&folder, "f.c", SORT);
+    std::fs::create_dir(folder.path().join("inner")).unwrap();
+    std::fs::write(folder.path().join("inner/f.c"), SORT).unwrap();
+    let target = |more: &str| {
+        format!(
+            "{more}[[target]]\nname = \"t\"\nfile = \"f.c\"\ncall = \"f(a: i32[n], n)\"\nexpect = \"n\"\nsizes = 1\n"
+        )
+    };
+    let tries = [
+        (target("baseline = \"../base.json\"\n"), "leaves the folder"),
+        (target("baseline = \"/base.json\"\n"), "leaves the folder"),
+        (target("[defaults]\ncflags = \"-fplugin=x.so\"\n"), "-fplugin=x.so"),
+        (target("[defaults]\noptimize = \"-O2 @flags\"\n"), "@flags"),
+        (target("").replace("\"f.c\"", "\"../f.c\""), "not below"),
+    ];
+    for (text, word) in tries {
+        std::fs::write(folder.path().join("inner/slowpath.toml"), &text).unwrap();
+        let ran = in_folder(&folder.path().join("inner"), &["check", "--update-baseline", "--lenient"]);
+        assert_eq!(ran.code, 2, "{text}");
+        if word != "not below" || !ran.stderr.contains("names no baseline") {
+            assert!(ran.stderr.contains(word) && ran.stderr.contains("--trust"), "{text}\n{}", ran.stderr);
+        }
+        assert!(!folder.path().join("base.json").exists());
+    }
+    std::fs::write(folder.path().join("inner/slowpath.toml"), target("baseline = \"../base.json\"\n")).unwrap();
+    let ran =
+        in_folder(&folder.path().join("inner"), &["check", "--update-baseline", "--lenient", "--trust", "--quiet"]);
+    assert!(folder.path().join("base.json").exists(), "{}", ran.stderr);
+}
+
+/// No control character but the end of a line and the tab.
+fn is_calm(text: &str) -> bool {
+    text.chars().all(|c| c == '\n' || c == '\t' || !(c.is_control() || ('\u{202a}'..='\u{202e}').contains(&c)))
+}
+
+#[test]
+fn control_characters_of_a_document_are_shown_and_not_done() {
+    let folder = project();
+    const EVIL: &str = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\r\u{8}\u{7f}";
+    change(folder.path(), |document| {
+        document["target"]["notes"] = json!([EVIL]);
+        document["target"]["function"] = json!(format!("f{EVIL}"));
+        document["limits"] = json!([EVIL]);
+        document["cost_model"] = json!("instructions");
+        for result in document["results"].as_array_mut().unwrap() {
+            result["trap"] = json!(EVIL);
+            result["costs"][EVIL] = json!(1);
+        }
+    });
+    let page = folder.path().join("page.html");
+    let commands = [
+        vec!["replay", "found"],
+        vec!["replay", "found", "--format", "json"],
+        vec!["compare", "found", "found"],
+        vec!["compare", "found", "found", "--format", "json"],
+        vec!["report", "found", "--out", "page.html"],
+        vec!["export", "found", "--as", "json", "--out", "exported"],
+        vec!["export", "found", "--as", "c", "--out", "exported_c"],
+    ];
+    for command in commands {
+        let ran = in_folder(folder.path(), &command);
+        assert!(is_calm(&ran.stdout) && is_calm(&ran.stderr), "{command:?}\n{:?}\n{:?}", ran.stdout, ran.stderr);
+    }
+    assert!(is_calm(&std::fs::read_to_string(page).unwrap()));
+    change(folder.path(), |document| document["target"]["file"] = json!(format!("{EVIL}.c")));
+    for command in [vec!["replay", "found"], vec!["export", "found", "--as", "c"]] {
+        let ran = in_folder(folder.path(), &command);
+        assert!(ran.code == 2 && is_calm(&ran.stderr), "{:?}", ran.stderr);
+    }
+}
+
+#[test]
+fn control_characters_of_programs_and_configurations_are_shown_and_not_done() {
+    let folder = scratch();
+    // The compiler quotes the line.
+    write(&folder, "f.c", "int f(int n) { return \u{1b}[2J\u{1b}]0;x\u{7}; }");
+    let ran = in_folder(folder.path(), &["analyze", "f.c", "--call", "f(n)"]);
+    assert!(ran.code == 2 && is_calm(&ran.stderr), "{:?}", ran.stderr);
+    let module = "(module (func (export \"f\\1b[2J\\c2\\9b\") (param i32)) (func (export \"g\") (param i32)))";
+    write(&folder, "m.wat", module);
+    for args in [&["list", "m.wat"][..], &["analyze", "m.wat", "--call", "h(n)"], &["scan", "m.wat", "--budget", "1s"]]
+    {
+        let ran = in_folder(folder.path(), args);
+        assert!(is_calm(&ran.stdout) && is_calm(&ran.stderr), "{args:?}\n{:?}\n{:?}", ran.stdout, ran.stderr);
+    }
+    write(
+        &folder,
+        "slowpath.toml",
+        "[[target]]\nname = \"\\u001b[2J\"\nfile = \"f\\u009b.c\"\ncall = \"f(n)\"\nexpect = \"n\"\n",
+    );
+    for format in ["human", "sarif", "junit"] {
+        let ran = in_folder(folder.path(), &["check", "--format", format]);
+        assert!(ran.code == 2 && is_calm(&ran.stdout) && is_calm(&ran.stderr), "{:?}", ran.stderr);
+    }
+    write(&folder, "policy.json", "{\"\u{1b}[2J\": ");
+    let ran = in_folder(folder.path(), &["analyze", "m.wat", "--call", "g(n)", "--policy", "policy.json"]);
+    assert!(is_calm(&ran.stdout) && is_calm(&ran.stderr), "{:?}", ran.stderr);
+}
+
+/// What a killed run leaves is gone after the next one.
+#[cfg(unix)]
+#[test]
+fn temporary_files_of_a_killed_run_are_swept_by_the_next() {
+    let folder = scratch();
+    write(&folder, "f.c", SORT);
+    let ours = |folder: &Path| -> Vec<String> {
+        let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        names.map(|name| name.to_string_lossy().into_owned()).filter(|name| name.starts_with("slowpath-")).collect()
+    };
+    // clang waits for what nobody writes into the FIFO, so the run is killed while it compiles.
+    assert!(Command::new("mkfifo").arg(folder.path().join("never.h")).status().unwrap().success());
+    write(&folder, "stuck.c", "#include \"never.h\"\nint f(int n) { return n; }");
+    let mut command = slowpath(&["analyze", "stuck.c", "--call", "f(n)", "--no-cache"]);
+    command.current_dir(folder.path()).env("TMPDIR", folder.path());
+    let mut child = command.spawn().unwrap();
+    // From then on it is known to be in use.
+    let locked = |name: &String| folder.path().join(name).join(".slowpath-lock").exists();
+    while !ours(folder.path()).iter().any(locked) {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Lets the compiler of the killed run go.
+    drop(std::fs::OpenOptions::new().read(true).write(true).open(folder.path().join("never.h")));
+    assert_eq!(ours(folder.path()).len(), 1, "a killed run removes nothing");
+    let ran = in_folder(folder.path(), &["run", "f.c", "--call", "f(a: i32[n], n)", "--input", "{\"a\": [1]}"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ours(folder.path()), Vec::<String>::new());
+}
+
+#[test]
+fn security_md_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let text = std::fs::read_to_string(root.join("SECURITY.md")).unwrap();
+    let mut named = 0;
+    let lines = text.lines().filter(|line| line.starts_with("- "));
+    for line in lines {
+        let tests: Vec<&str> = line.split('`').filter(|word| word.contains(".rs::")).collect();
+        assert!(!tests.is_empty(), "no test: {line}");
+        for test in tests {
+            let (file, name) = test.split_once("::").unwrap();
+            let source = std::fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} is not there"));
+            assert!(source.contains(&format!("fn {name}(")), "{test} is not there");
+            named += 1;
+        }
+    }
+    assert!(named > 10);
+}
