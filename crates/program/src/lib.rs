@@ -18,6 +18,7 @@ pub mod module;
 pub mod names;
 pub mod signature;
 pub mod sites;
+pub mod inlines;
 pub mod source_map;
 mod translate;
 pub mod trap;
