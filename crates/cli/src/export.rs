@@ -50,6 +50,10 @@ enum Form {
     Ktest,
     /// A cargo package with a criterion benchmark over sizes.
     Criterion,
+    /// Collapsed stacks of the largest worst input, for flame graphs.
+    Folded,
+    /// The same for speedscope.
+    Speedscope,
 }
 
 impl From<Form> for ExportFormat {
@@ -61,6 +65,8 @@ impl From<Form> for ExportFormat {
             Form::Corpus => ExportFormat::Corpus,
             Form::Ktest => ExportFormat::KTest,
             Form::Criterion => ExportFormat::Criterion,
+            Form::Folded => ExportFormat::Folded,
+            Form::Speedscope => ExportFormat::Speedscope,
         }
     }
 }

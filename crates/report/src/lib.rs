@@ -4,6 +4,7 @@ mod check;
 mod compare;
 pub mod export;
 mod findings;
+mod flame;
 mod growth;
 mod html;
 mod human;
@@ -24,17 +25,21 @@ mod style;
 mod synthesis;
 mod table;
 mod tree;
+mod verdict;
+mod wrap;
 
 pub use check::{
     CHECK_SCHEMA, CheckReport, CheckedBound, CheckedTarget, Evidence, Judgement, Rule, Trouble, responsible,
 };
 pub use compare::{CompareError, Comparison, compare};
+pub use findings::{CalledFunction, Spent, guilty};
+pub use flame::{Flame, FlameFrame};
 pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
 };
 pub use growth::{GrowthReport, PredictedCost};
-pub use html::page as html;
+pub use html::{IndexEntry, index as html_index, page as html};
 pub use human::human;
 pub use input::{Texts, shorten};
 pub use input_law::{InputFormula, InputLawReport, PatternReport};
@@ -51,4 +56,5 @@ pub use source_text::{SourceFile, SourceText};
 pub use style::Style;
 pub use synthesis::SynthesisReport;
 pub use table::{Align, Table};
+pub use verdict::verdict;
 pub use tree::{Tree, TreePath, TreeSite};
