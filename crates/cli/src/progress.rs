@@ -166,7 +166,12 @@ impl Live {
         let mut parts = vec![format!("{}{}", self.target, self.doing)];
         if self.searching {
             parts.extend(self.rate.map(|rate| format!("{} paths/s", count(rate.round() as u64))));
-            parts.extend(self.rows.iter().max_by_key(|row| row.0).map(|(n, cost, _)| format!("worst {} at n = {n}", count(*cost))));
+            parts.extend(
+                self.rows
+                    .iter()
+                    .max_by_key(|row| row.0)
+                    .map(|(n, cost, _)| format!("worst {} at n = {n}", count(*cost))),
+            );
         }
         parts.push(match &self.clock {
             Some((clock, limit)) if clock.is_by_work() => {
@@ -181,7 +186,14 @@ impl Live {
     fn draw(&mut self) {
         let columns = columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
         let cut = |line: String| line.chars().take(columns).collect::<String>();
-        let mut lines: Vec<String> = self.rows.iter().rev().take(MOST_ROWS).rev().map(|(size, cost, by)| format!("  n = {size}: {} ({by})", count(*cost))).collect();
+        let mut lines: Vec<String> = self
+            .rows
+            .iter()
+            .rev()
+            .take(MOST_ROWS)
+            .rev()
+            .map(|(size, cost, by)| format!("  n = {size}: {} ({by})", count(*cost)))
+            .collect();
         lines.push(self.line());
         let lines: Vec<String> = lines.into_iter().map(cut).collect();
         let up = self.to_first_line();

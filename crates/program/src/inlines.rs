@@ -62,6 +62,14 @@ impl Inlines {
         builder.finish()
     }
 
+    /// The name of the function whose code an instruction is in, whatever is inlined there.
+    pub fn function(&self, code_offset: u32) -> Option<&str> {
+        let outermost = self.chain(code_offset).last().map(|frame| frame.parent);
+        let after = self.spans.partition_point(|(address, _)| *address <= code_offset);
+        let at = outermost.or_else(|| after.checked_sub(1).map(|index| self.spans[index].1))?;
+        self.frames.get(at as usize).filter(|frame| frame.call.is_none()).map(|frame| &*frame.name)
+    }
+
     /// The inlined functions around an instruction, innermost first; the function whose code it is in is not among them.
     pub fn chain(&self, code_offset: u32) -> Vec<&Inlined> {
         let after = self.spans.partition_point(|(address, _)| *address <= code_offset);
@@ -125,6 +133,11 @@ impl<'a> Unit<'_, 'a> {
     }
 }
 
+/// Whether nobody could make words of a symbol.
+pub fn is_mangled(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
 #[derive(Default)]
 struct Builder {
     /// Names of functions, or where to look for them, by offset in `.debug_info`.
@@ -142,16 +155,15 @@ impl Builder {
             if entry.tag() != constants::DW_TAG_subprogram {
                 continue;
             }
+            // What cannot be demangled is better called by its plain name.
             let linked = of.text(entry, constants::DW_AT_linkage_name).map(|name| readable(&name));
+            let linked = linked.filter(|name| !is_mangled(name)).or_else(|| of.text(entry, constants::DW_AT_name));
             let origin = [constants::DW_AT_specification, constants::DW_AT_abstract_origin];
             let origin = origin.into_iter().find_map(|name| of.offset(entry, name));
             let name = match (linked, origin) {
                 (Some(name), _) => Ok(name.into()),
                 (None, Some(origin)) => Err(origin),
-                (None, None) => match of.text(entry, constants::DW_AT_name) {
-                    Some(name) => Ok(name.into()),
-                    None => continue,
-                },
+                (None, None) => continue,
             };
             self.names.insert(of.start + entry.offset().0, name);
         }
@@ -179,7 +191,9 @@ impl Builder {
             let parent = around.last().copied().unwrap_or(NONE);
             let (call, origin) = match entry.tag() {
                 constants::DW_TAG_subprogram => (None, Some(of.start + entry.offset().0)),
-                constants::DW_TAG_inlined_subroutine => (of.call(entry), of.offset(entry, constants::DW_AT_abstract_origin)),
+                constants::DW_TAG_inlined_subroutine => {
+                    (of.call(entry), of.offset(entry, constants::DW_AT_abstract_origin))
+                }
                 _ => {
                     around.resize(depth + 1, parent);
                     continue;

@@ -235,9 +235,7 @@ impl SizeResult {
     /// The number of paths for people: `1,234`, or `about 1.07·10³⁰¹` where they are very many.
     pub fn paths_text(&self) -> String {
         match self.path_count.as_deref() {
-            Some(digits) if digits.len() > 3 && digits.is_ascii() => {
-                about(digits)
-            }
+            Some(digits) if digits.len() > 3 && digits.is_ascii() => about(digits),
             _ => count(self.paths),
         }
     }

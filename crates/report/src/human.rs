@@ -49,7 +49,8 @@ fn heading(findings: &Findings, style: Style) -> String {
         findings.cost_model, findings.strategy, target.compilation.mode
     );
     if let Some(spent) = &findings.spent {
-        let time = if findings.settings.effort.is_some() { String::new() } else { format!("{}, ", duration(spent.seconds)) };
+        let time =
+            if findings.settings.effort.is_some() { String::new() } else { format!("{}, ", duration(spent.seconds)) };
         out += &format!("spent: {time}{} steps\n", count(spent.steps));
     }
     for note in &target.notes {
@@ -313,7 +314,8 @@ fn solver(work: &SolverWork, style: Style) -> String {
         count(work.smt_queries),
         count(work.unknown)
     );
-    let layers = if work.layers.is_empty() { String::new() } else { table.fit(style, &["passed on", "time"]).render(style) };
+    let layers =
+        if work.layers.is_empty() { String::new() } else { table.fit(style, &["passed on", "time"]).render(style) };
     format!("\n{}\n{summary}\n{layers}", style.bold("solver"))
 }
 
@@ -332,7 +334,11 @@ mod tests {
         let page = human(&findings, Style::default());
         let rows = page.lines().filter(|line| line.ends_with('s') && line.contains(" yes ")).count();
         assert!(rows == 12 && page.contains("more sizes (--all)"), "{page}");
-        assert!(page.lines().any(|line| line.starts_with("     8  ")) && page.lines().any(|line| line.starts_with("    12  ")), "{page}");
+        assert!(
+            page.lines().any(|line| line.starts_with("     8  "))
+                && page.lines().any(|line| line.starts_with("    12  ")),
+            "{page}"
+        );
         assert!(page.contains("  53 sizes from 17 to 69: there may be worse\n"), "{page}");
         assert!(!human(&findings, Style { all: true, ..Style::default() }).contains("--all"));
         for columns in [40, 80, 200] {

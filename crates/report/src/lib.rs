@@ -32,12 +32,12 @@ pub use check::{
     CHECK_SCHEMA, CheckReport, CheckedBound, CheckedTarget, Evidence, Judgement, Rule, Trouble, responsible,
 };
 pub use compare::{CompareError, Comparison, compare};
-pub use findings::{CalledFunction, Spent, guilty};
-pub use flame::{Flame, FlameFrame};
 pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
 };
+pub use findings::{CalledFunction, Spent, guilty};
+pub use flame::{Flame, FlameFrame};
 pub use growth::{GrowthReport, PredictedCost};
 pub use html::{IndexEntry, index as html_index, page as html};
 pub use human::human;
@@ -56,5 +56,5 @@ pub use source_text::{SourceFile, SourceText};
 pub use style::Style;
 pub use synthesis::SynthesisReport;
 pub use table::{Align, Table};
-pub use verdict::verdict;
 pub use tree::{Tree, TreePath, TreeSite};
+pub use verdict::verdict;

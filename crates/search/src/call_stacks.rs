@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use slowpath_machine::Stacks;
-use slowpath_program::inlines::Inlines;
+use slowpath_program::inlines::{Inlines, is_mangled};
 use slowpath_program::{FuncIdx, Program};
 
 /// A file and a line.
@@ -46,12 +46,7 @@ pub struct StackCosts {
 }
 
 /// Adds up a profile. `is_own` says of a file whether it is the user's.
-pub fn stack_costs(
-    program: &Program,
-    stacks: &Stacks,
-    inlines: &Inlines,
-    is_own: &dyn Fn(&str) -> bool,
-) -> StackCosts {
+pub fn stack_costs(program: &Program, stacks: &Stacks, inlines: &Inlines, is_own: &dyn Fn(&str) -> bool) -> StackCosts {
     let mut costs = StackCosts::default();
     let mut at = Located { program, inlines, names: HashMap::new(), known: HashMap::new() };
     let mut own_files: HashMap<Arc<str>, bool> = HashMap::new();
@@ -149,13 +144,19 @@ impl Located<'_> {
             return known.clone();
         }
         let program = self.program;
-        let name = self.names.entry(func).or_insert_with(|| program.func_name(func).into()).clone();
         let body = program.funcs.get(func.index()).and_then(|f| f.body.as_ref());
         let offset = body.and_then(|body| body.offset_at.get(pc)).copied();
+        let inlines = self.inlines;
+        let named = || {
+            let name = program.func_name(func);
+            let plain = offset.filter(|_| is_mangled(&name)).and_then(|offset| inlines.function(offset));
+            tidy(plain.unwrap_or(&name))
+        };
+        let name = self.names.entry(func).or_insert_with(named).clone();
         let mut place = offset.and_then(|offset| program.source.locate(offset)).map(|at| (at.file, at.line));
         let mut frames = Vec::new();
         for inlined in offset.map(|offset| self.inlines.chain(offset)).unwrap_or_default() {
-            frames.push(Frame { function: inlined.name.clone(), place });
+            frames.push(Frame { function: tidy(&inlined.name), place });
             place = inlined.call.clone();
         }
         frames.push(Frame { function: name, place });
@@ -163,5 +164,27 @@ impl Located<'_> {
         let frames = Rc::new(frames);
         self.known.insert((func, pc), frames.clone());
         frames
+    }
+}
+
+/// A name without what the C++ library marks its versions with: `std::sort` for `std::__2::sort[abi:ne190107]`.
+fn tidy(name: &str) -> Arc<str> {
+    let mut out = name.replace("std::__2::", "std::").replace("std::__1::", "std::");
+    while let Some(from) = out.find("[abi:")
+        && let Some(length) = out[from..].find(']')
+    {
+        out.replace_range(from..=from + length, "");
+    }
+    out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tidy;
+
+    #[test]
+    fn versions_of_the_library_are_left_out_of_names() {
+        assert_eq!(&*tidy("std::__2::sort[abi:ne190107]<std::__2::less<int>>"), "std::sort<std::less<int>>");
+        assert_eq!(&*tidy("f[abi:"), "f[abi:");
     }
 }

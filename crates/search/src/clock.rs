@@ -25,12 +25,22 @@ struct Inner {
 impl Clock {
     /// Goes by itself.
     pub fn wall() -> Clock {
-        Clock(Arc::new(Inner { begun: Instant::now(), by_work: false, steps: AtomicU64::new(0), runs: AtomicU64::new(0) }))
+        Clock(Arc::new(Inner {
+            begun: Instant::now(),
+            by_work: false,
+            steps: AtomicU64::new(0),
+            runs: AtomicU64::new(0),
+        }))
     }
 
     /// Goes on only when work is charged to it.
     pub fn work() -> Clock {
-        Clock(Arc::new(Inner { begun: Instant::now(), by_work: true, steps: AtomicU64::new(0), runs: AtomicU64::new(0) }))
+        Clock(Arc::new(Inner {
+            begun: Instant::now(),
+            by_work: true,
+            steps: AtomicU64::new(0),
+            runs: AtomicU64::new(0),
+        }))
     }
 
     /// Time since the clock was made; in steps of ten nanoseconds where it goes by work.

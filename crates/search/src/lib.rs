@@ -2,6 +2,7 @@
 
 mod average;
 mod budget;
+mod call_stacks;
 mod clock;
 mod concrete;
 mod cost;
@@ -12,7 +13,6 @@ mod exhaustive;
 mod findings;
 mod follow_input;
 mod guided;
-mod call_stacks;
 mod hot_lines;
 mod learn;
 mod memo;
@@ -28,6 +28,7 @@ mod target;
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
+pub use call_stacks::FlameFrame;
 pub use clock::{Clock, STEPS_PER_SECOND, steps_of};
 pub use concrete::{ConcreteRun, run_concrete};
 pub use cost::{CostModel, CostModelError};
@@ -38,7 +39,6 @@ pub use exhaustive::depth_first;
 pub use findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 pub use follow_input::follow_input;
 pub use guided::{GuidedOptions, guided};
-pub use call_stacks::FlameFrame;
 pub use hot_lines::{Code, HotLine, RunProfile, run_profile};
 pub use learn::{Candidate, Family, HistoryLength, Learned, PolicySet, explore, learn, learn_from_paths};
 pub use memo::{LeftOut, Memoised, memo, memo_without};

@@ -99,7 +99,11 @@ fn describe(subject: &Subject, sources: &Sources, line: slowpath_search::HotLine
         own: line.own,
         inclusive: Some(line.inclusive),
         charged: Some(line.charged),
-        calls: line.calls.iter().map(|(name, share)| CalledFunction { function: name.to_string(), share: *share }).collect(),
+        calls: line
+            .calls
+            .iter()
+            .map(|(name, share)| CalledFunction { function: name.to_string(), share: *share })
+            .collect(),
     }
 }
 

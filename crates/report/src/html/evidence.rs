@@ -19,7 +19,8 @@ pub fn section(findings: &Findings) -> Markup {
     let rows: Vec<Vec<Markup>> = found.iter().map(row).collect();
     // What a size that is not exact says of the attempts to beat it is among the limits.
     let doubts = findings.limits.iter().filter(|limit| limit.contains("there may be worse"));
-    let largest = findings.results.iter().rev().find(|result| result.cost.is_some() && result.confidence != Confidence::Exact);
+    let largest =
+        findings.results.iter().rev().find(|result| result.cost.is_some() && result.confidence != Confidence::Exact);
     let tried: Vec<&String> = match largest {
         Some(result) => doubts.filter(|limit| limit.starts_with(&format!("size {}: ", result.size))).collect(),
         None => Vec::new(),

@@ -8,7 +8,7 @@ use crate::html::highlight::Highlighter;
 use crate::html::kind::{Kind, kind};
 use crate::input::Texts;
 use crate::number::count;
-use crate::verdict::{guilty_line, growth, short_place};
+use crate::verdict::{growth, guilty_line, short_place};
 
 /// Lines around the guilty one.
 const AROUND: usize = 2;
@@ -49,7 +49,8 @@ fn line(findings: &Findings) -> Markup {
     let file = line.file.as_ref().and_then(|name| file.clone().find(|file| file.is(name)));
     let number = line.line.unwrap_or(0) as usize;
     let mut highlighter = Highlighter::default();
-    let lines = file.iter().flat_map(|file| file.text.lines()).enumerate().map(|(i, text)| (i + 1, highlighter.line(text)));
+    let lines =
+        file.iter().flat_map(|file| file.text.lines()).enumerate().map(|(i, text)| (i + 1, highlighter.line(text)));
     let near: Vec<(usize, Markup)> = lines.filter(|(at, _)| at.abs_diff(number) <= AROUND).collect();
     let share = line.answers_for() * 100.0;
     html! {
@@ -71,7 +72,8 @@ fn line(findings: &Findings) -> Markup {
 }
 
 fn slowdown(findings: &Findings) -> Markup {
-    let found = findings.results.iter().rev().find_map(|result| Some((result.size, result.cost?, result.average?.mean)));
+    let found =
+        findings.results.iter().rev().find_map(|result| Some((result.size, result.cost?, result.average?.mean)));
     let Some((size, cost, mean)) = found.filter(|(_, _, mean)| *mean > 0.0) else { return html! {} };
     html! { p { strong { (format!("{:.1}×", cost as f64 / mean)) } " the cost of a random input of size " (size) "." } }
 }
@@ -88,7 +90,8 @@ fn plot(findings: &Findings) -> Markup {
     if points.len() < 3 || high <= low || most <= 0.0 {
         return html! {};
     }
-    let at = |(x, y): &(f64, f64)| format!("{:.1},{:.1}", 4.0 + 232.0 * (x - low) / (high - low), 96.0 - 90.0 * y / most);
+    let at =
+        |(x, y): &(f64, f64)| format!("{:.1},{:.1}", 4.0 + 232.0 * (x - low) / (high - low), 96.0 - 90.0 * y / most);
     let line: Vec<String> = points.iter().map(at).collect();
     html! {
         div.card {
