@@ -169,7 +169,7 @@ fn a_terminal_has_a_live_line_that_is_gone_at_the_end_unless_it_is_to_be_quiet()
     let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "1..20", "--effort", "3e8"];
     let shown = on_a_terminal(100, &args);
     assert!(shown.contains("size ") && shown.contains(" of 300,000,000 steps"), "{shown}");
-    assert!(shown.contains("  n = 3: 192 ("), "rows appear as they are done: {shown}");
+    assert!(shown.contains("  n = 20: 6,567 ("), "rows appear as they are done: {shown}");
     assert!(!seen(&shown).iter().any(|line| line.contains(" of 300,000,000 steps")));
     let quiet = on_a_terminal(100, &[&args[..], &["--quiet"]].concat());
     assert!(!quiet.contains("\x1b[J") && !quiet.contains("of 300,000,000"), "{quiet}");
