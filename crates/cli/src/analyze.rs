@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
-use slowpath_report::{Evidence, human, next, to_json};
+use slowpath_report::{Evidence, Style, human, next, to_json};
 
 use crate::args::AnalyzeArgs;
 use crate::common_args::Format;
@@ -91,7 +91,7 @@ fn publish(args: &AnalyzeArgs, findings: &Findings) -> Result<(), Failure> {
     let json = to_json(findings);
     match args.output.format {
         Format::Json => output::print(&json)?,
-        Format::Human => output::print(&human(findings, output::style()))?,
+        Format::Human => output::print(&human(findings, Style { all: args.all, ..output::style() }))?,
     }
     if let Some(directory) = &args.out {
         let file = output::save(directory, "findings.json", &json)?;

@@ -397,6 +397,10 @@ pub struct AnalyzeArgs {
     #[arg(long, help_heading = "Output")]
     pub stats: bool,
 
+    /// Every size in the table, and every line of every list.
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+
     /// No progress on standard error.
     #[arg(long, help_heading = "Output")]
     pub quiet: bool,
@@ -486,6 +490,10 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub trust_build: bool,
 
+    /// Every counter of every size, not only those that disagree.
+    #[arg(long)]
+    pub all: bool,
+
     /// With --native: time for compiling, and again for all runs together.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub timeout: Duration,
@@ -512,7 +520,7 @@ fn expected_class(text: &str) -> Result<slowpath_fit::Class, String> {
 
 #[derive(ClapArgs, Debug)]
 pub struct ReportArgs {
-    /// A findings.json, or the directory it is in.
+    /// A findings.json, the directory it is in, or that of several (check --out): then the page is an index of them.
     pub findings: PathBuf,
 
     /// The page to write. Default: report.html beside the findings.

@@ -54,6 +54,10 @@ enum Form {
     Ktest,
     /// A cargo package with a criterion benchmark over sizes.
     Criterion,
+    /// Collapsed stacks of the largest worst input, for flame graphs.
+    Folded,
+    /// The same for speedscope.
+    Speedscope,
 }
 
 impl From<Form> for ExportFormat {
@@ -65,6 +69,8 @@ impl From<Form> for ExportFormat {
             Form::Corpus => ExportFormat::Corpus,
             Form::Ktest => ExportFormat::KTest,
             Form::Criterion => ExportFormat::Criterion,
+            Form::Folded => ExportFormat::Folded,
+            Form::Speedscope => ExportFormat::Speedscope,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use slowpath_report::{Style, visible, visible_but_colours};
@@ -31,12 +32,21 @@ pub fn complain(text: &str) {
 
 /// Colour on a terminal, unless the user minds.
 pub fn style() -> Style {
-    style_for(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").as_deref())
+    let style = style_for(io::stdout().is_terminal(), std::env::var_os("NO_COLOR").as_deref());
+    Style { columns: columns(&io::stdout()), ..style }
+}
+
+/// How wide a terminal is; none where there is none.
+pub fn columns(stream: &(impl IsTerminal + AsFd)) -> Option<usize> {
+    if !stream.is_terminal() {
+        return None;
+    }
+    terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0)
 }
 
 /// NO_COLOR means no colour whatever it is, unless it is empty.
 fn style_for(is_terminal: bool, no_color: Option<&OsStr>) -> Style {
-    Style { colour: is_terminal && no_color.is_none_or(OsStr::is_empty) }
+    Style { colour: is_terminal && no_color.is_none_or(OsStr::is_empty), ..Style::default() }
 }
 
 /// Refuses a directory that cannot be one, before any work is done for it.

@@ -1,31 +1,87 @@
-//! What happens just now, on one line of a terminal that is overwritten.
+//! What happens just now. On a terminal: the sizes that are done and one live line below them, overwritten and gone at the end.
+//! Elsewhere: a line every ten seconds.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use slowpath::{Event, Progress};
 use slowpath_report::visible;
+use slowpath::{Clock, Event, Progress};
+use slowpath_report::count;
 
-use crate::output::complain;
+use crate::output::{columns, complain};
 
-/// The line of progress; nothing where standard error is no terminal.
+/// How often a terminal is written to, and how often anything else.
+const OFTEN: Duration = Duration::from_millis(100);
+const SELDOM: Duration = Duration::from_secs(10);
+/// Sizes above the live line.
+const MOST_ROWS: usize = 6;
+
+/// The progress of one command; nothing where it is to be quiet.
 pub struct ProgressLine {
-    visible: bool,
+    live: Arc<Mutex<Live>>,
+    /// Dropped to end the thread that draws.
+    ticking: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+/// What is known of the moment.
+struct Live {
+    terminal: bool,
+    target: String,
+    doing: String,
+    /// Whether `doing` is part of the search, of which there is more to say.
+    searching: bool,
+    begun: Instant,
+    clock: Option<(Clock, Duration)>,
+    /// Sizes with their worst cost so far and who found it, as they came.
+    rows: Vec<(i64, u64, String)>,
+    /// Paths and runs counted by the clock at a moment, for the rate.
+    counted: (Instant, u64),
+    rate: Option<f64>,
+    /// Lines on the terminal that are ours.
+    drawn: usize,
 }
 
 impl ProgressLine {
-    /// Shown on a terminal, unless it is to be quiet.
+    /// Shown unless it is to be quiet.
     pub fn new(quiet: bool) -> ProgressLine {
-        ProgressLine { visible: !quiet && io::stderr().is_terminal() }
+        let now = Instant::now();
+        let live = Arc::new(Mutex::new(Live {
+            terminal: io::stderr().is_terminal(),
+            target: String::new(),
+            doing: String::new(),
+            searching: false,
+            begun: now,
+            clock: None,
+            rows: Vec::new(),
+            counted: (now, 0),
+            rate: None,
+            drawn: 0,
+        }));
+        let ticking = (!quiet).then(|| {
+            let (stop, stopped) = channel();
+            let shared = live.clone();
+            (stop, thread::spawn(move || tick(&shared, &stopped)))
+        });
+        ProgressLine { live, ticking }
     }
 
-    /// Shows an event. A disagreement between engines is said wherever standard error goes.
+    /// Takes an event in. A disagreement between engines is said at once, wherever standard error goes.
     pub fn show(&self, progress: &Progress<'_>) {
         match progress {
-            Progress::Compiling => self.line("compiling …"),
-            Progress::Search(event) => self.event("", event),
-            Progress::Replaying { size } => self.line(&format!("size {size}: replaying …")),
-            Progress::Averaging { size } => self.line(&format!("size {size}: running random inputs …")),
-            Progress::Done(_) => self.clear(),
+            Progress::Compiling => self.say("compiling …"),
+            Progress::Begun { clock, limit } => {
+                let mut live = self.live();
+                live.clock = Some((clock.clone(), *limit));
+                (live.rows, live.counted, live.rate) = (Vec::new(), (Instant::now(), 0), None);
+            }
+            Progress::Search(event) => self.live().event(event),
+            Progress::Replaying { size } => self.say(&format!("size {size}: replaying …")),
+            Progress::Averaging { size } => self.say(&format!("size {size}: running random inputs …")),
+            Progress::Done(_) => {}
             Progress::Disagreement(text) => {
                 self.clear();
                 complain(&format!("BUG: {text}"));
@@ -33,42 +89,136 @@ impl ProgressLine {
         }
     }
 
-    /// Shows an event of one of several targets.
+    /// Takes in an event of one of several targets.
     pub fn show_for(&self, target: &str, progress: &Progress<'_>) {
-        match progress {
-            Progress::Compiling => self.line(&format!("{target}: compiling …")),
-            Progress::Search(event) => self.event(&format!("{target}, "), event),
-            other => self.show(other),
-        }
-    }
-
-    /// One event of the search; what was found stays on the line until the next technique begins.
-    fn event(&self, before: &str, event: &Event) {
-        match event {
-            Event::Trying { size, technique, seconds_left } => {
-                self.line(&format!("{before}size {size}: {technique} … ({seconds_left:.0} s left)"));
-            }
-            Event::Worse { size, technique, cost } => {
-                self.line(&format!("{before}size {size}: {technique} found {cost}"));
-            }
-            Event::Tried { .. } => {}
-        }
+        self.live().target = format!("{target}, ");
+        self.show(progress);
     }
 
     /// Shows any other text.
     pub fn say(&self, text: &str) {
-        self.line(text);
+        let mut live = self.live();
+        if live.doing != text {
+            (live.doing, live.searching) = (text.to_owned(), false);
+        }
     }
 
-    /// Leaves the line empty.
+    /// Leaves nothing of it on the terminal.
     pub fn clear(&self) {
-        self.line("");
+        let mut live = self.live();
+        live.doing.clear();
+        live.erase();
     }
 
     fn line(&self, text: &str) {
         if self.visible {
             let mut err = io::stderr().lock();
             let _ = write!(err, "\r\x1b[K{}", visible(text)).and_then(|()| err.flush());
+    fn live(&self) -> MutexGuard<'_, Live> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if let Some((stop, thread)) = self.ticking.take() {
+            drop(stop);
+            let _ = thread.join();
+        }
+        self.clear();
+    }
+}
+
+/// Draws until there is nobody to draw for.
+fn tick(live: &Mutex<Live>, stopped: &Receiver<()>) {
+    let terminal = live.lock().unwrap_or_else(PoisonError::into_inner).terminal;
+    let every = if terminal { OFTEN } else { SELDOM };
+    while stopped.recv_timeout(every) == Err(RecvTimeoutError::Timeout) {
+        let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
+        if !live.doing.is_empty() {
+            live.measure();
+            if terminal { live.draw() } else { complain(&live.line()) }
+        }
+    }
+}
+
+impl Live {
+    fn event(&mut self, event: &Event) {
+        match event {
+            Event::Trying { size, technique, .. } => {
+                (self.doing, self.searching) = (format!("size {size}: {technique}"), true);
+            }
+            Event::Worse { size, technique, cost } => match self.rows.iter_mut().find(|(known, ..)| known == size) {
+                Some(row) => (row.1, row.2) = (*cost, technique.to_string()),
+                None => self.rows.push((*size, *cost, technique.to_string())),
+            },
+            Event::Tried { .. } => {}
+        }
+    }
+
+    /// Paths and runs a second since the last time that some were counted.
+    fn measure(&mut self) {
+        let Some((clock, _)) = &self.clock else { return };
+        let (now, all) = (Instant::now(), clock.runs());
+        let seconds = now.duration_since(self.counted.0).as_secs_f64();
+        if seconds >= 0.5 {
+            self.rate = Some(all.saturating_sub(self.counted.1) as f64 / seconds);
+            self.counted = (now, all);
+        }
+    }
+
+    /// `size 12: policy · 1,204 paths/s · worst 687 · 12 s of 60 s`
+    fn line(&self) -> String {
+        let mut parts = vec![format!("{}{}", self.target, self.doing)];
+        if self.searching {
+            parts.extend(self.rate.map(|rate| format!("{} paths/s", count(rate.round() as u64))));
+            parts.extend(
+                self.rows
+                    .iter()
+                    .max_by_key(|row| row.0)
+                    .map(|(n, cost, _)| format!("worst {} at n = {n}", count(*cost))),
+            );
+        }
+        parts.push(match &self.clock {
+            Some((clock, limit)) if clock.is_by_work() => {
+                format!("{} of {} steps", count(clock.steps()), count(slowpath::steps_of(*limit)))
+            }
+            Some((clock, limit)) => format!("{} s of {} s", clock.now().as_secs(), limit.as_secs()),
+            None => format!("{} s", self.begun.elapsed().as_secs()),
+        });
+        parts.join(" · ")
+    }
+
+    fn draw(&mut self) {
+        let columns = columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
+        let cut = |line: String| line.chars().take(columns).collect::<String>();
+        let mut lines: Vec<String> = self
+            .rows
+            .iter()
+            .rev()
+            .take(MOST_ROWS)
+            .rev()
+            .map(|(size, cost, by)| format!("  n = {size}: {} ({by})", count(*cost)))
+            .collect();
+        lines.push(self.line());
+        let lines: Vec<String> = lines.into_iter().map(cut).collect();
+        let up = self.to_first_line();
+        let mut err = io::stderr().lock();
+        let _ = write!(err, "{up}{}", lines.join("\n")).and_then(|()| err.flush());
+        self.drawn = lines.len();
+    }
+
+    /// What brings the cursor to the first of our lines, and empties them.
+    fn to_first_line(&self) -> String {
+        let up = if self.drawn > 1 { format!("\x1b[{}A", self.drawn - 1) } else { String::new() };
+        format!("\r{up}\x1b[J")
+    }
+
+    fn erase(&mut self) {
+        if self.drawn > 0 {
+            let mut err = io::stderr().lock();
+            let _ = write!(err, "{}", self.to_first_line()).and_then(|()| err.flush());
+            self.drawn = 0;
         }
     }
 }

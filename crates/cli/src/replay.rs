@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 use slowpath::{Replay, Trust};
+use slowpath::{Replay, ReplayedSize};
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
 use crate::args::ReplayArgs;
@@ -17,7 +18,7 @@ pub fn main(args: ReplayArgs) -> Result<Exit, Failure> {
     let replay = slowpath::replay(&args.findings, args.program, trust)?;
     match args.output.format {
         Format::Json => output::print(&value_to_json(&replay.to_json()))?,
-        Format::Human => output::print(&human(&replay, output::style()))?,
+        Format::Human => output::print(&human(&replay, Style { all: args.all, ..output::style() }))?,
     }
     if replay.sizes.is_empty() {
         return Err(Failure { code: Exit::Stopped, message: "the document has no inputs to run".to_owned() });
@@ -33,7 +34,10 @@ fn human(replay: &Replay, style: Style) -> String {
         ("machine", Align::Right),
         ("wasmtime", Align::Right),
     ]);
-    for size in &replay.sizes {
+    let shown = |size: &&ReplayedSize| style.all || !size.differences.is_empty();
+    let mut is_empty = true;
+    for size in replay.sizes.iter().filter(shown) {
+        is_empty = false;
         for (position, name) in size.machine.keys().enumerate() {
             let cell =
                 |costs: &Map<String, Value>| costs.get(name).and_then(Value::as_u64).map_or("-".to_owned(), count);
@@ -42,14 +46,15 @@ fn human(replay: &Replay, style: Style) -> String {
             table.row([label, name.clone()].into_iter().chain(cells).collect());
         }
     }
-    let mut out = table.render(style);
+    let mut out = if is_empty { String::new() } else { table.fit(style, &["machine", "recorded"]).render(style) };
     for size in &replay.sizes {
         for difference in &size.differences {
             out += &format!("{} {difference}\n", style.red(&format!("size {}:", size.size)));
         }
     }
     if replay.agrees() {
-        out += "all runs agree\n";
+        let sizes = replay.sizes.len();
+        out += &format!("all {} runs agree: {sizes} worst inputs, each on two engines\n", count(2 * sizes as u64));
     }
     out
 }

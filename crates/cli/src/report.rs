@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use slowpath::Findings;
+use slowpath_report::{IndexEntry, html_index};
+
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Failure};
 use crate::output;
@@ -10,6 +13,12 @@ use crate::output;
 const NAME: &str = "report.html";
 
 pub fn main(args: ReportArgs) -> Result<Exit, Failure> {
+    if args.findings.is_dir() && !args.findings.join("findings.json").exists() {
+        let documents = documents(&args.findings);
+        if !documents.is_empty() {
+            return many(&args.findings, args.out, &documents);
+        }
+    }
     let findings = slowpath::read_findings(&args.findings)?;
     let file = args.out.unwrap_or_else(|| beside(&args.findings));
     let (directory, name) = place(&file)?;
@@ -19,6 +28,39 @@ pub fn main(args: ReportArgs) -> Result<Exit, Failure> {
     }
     let written = output::save(&directory, &name, &slowpath_report::html(&findings))?;
     output::print(&format!("wrote {}\n", written.display()))?;
+    Ok(Exit::Done)
+}
+
+/// The findings of several targets in a folder, by the names of their files; what is no findings document is passed over.
+fn documents(folder: &Path) -> Vec<(String, Findings)> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut files: Vec<PathBuf> = entries.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    files.retain(|file| file.is_file() && file.extension().is_some_and(|extension| extension == "json"));
+    files.sort();
+    let read = |file: &PathBuf| {
+        let name = file.file_stem()?.to_str()?.to_owned();
+        slowpath::read_findings(file).ok().map(|findings| (name, findings))
+    };
+    files.iter().filter_map(read).collect()
+}
+
+/// A page for each target beside its document, and one that leads to them.
+fn many(folder: &Path, out: Option<PathBuf>, documents: &[(String, Findings)]) -> Result<Exit, Failure> {
+    let index = out.unwrap_or_else(|| folder.join(NAME));
+    let (directory, name) = place(&index)?;
+    let page = |target: &str| format!("{target}.{NAME}");
+    if documents.iter().any(|(target, _)| page(target) == name) || name.ends_with(".json") {
+        return Err(Failure::bad_input(format!("--out {}: a target has that name; choose another", index.display())));
+    }
+    for (target, findings) in documents {
+        output::save(&directory, &page(target), &slowpath_report::html(findings))?;
+    }
+    let entries: Vec<IndexEntry<'_>> = documents
+        .iter()
+        .map(|(name, findings)| IndexEntry { name: name.clone(), page: page(name), findings })
+        .collect();
+    let written = output::save(&directory, &name, &html_index(&entries))?;
+    output::print(&format!("wrote {}, and a page for each of {} targets\n", written.display(), documents.len()))?;
     Ok(Exit::Done)
 }
 

@@ -6,7 +6,8 @@ use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, TermId, Terms, UnOp, ops};
 
 use crate::memory::FlatMemory;
 use crate::mode::{Mode, Truth};
-use crate::profile::{Counts, Profile};
+use crate::profile::Profile;
+use crate::stacks::Stacks;
 
 /// Values are plain 64-bit numbers, memory is a flat vector. `P` is what is counted beside the costs.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub struct Plain<P>(PhantomData<P>);
 /// Counts nothing beside the costs.
 pub type Concrete = Plain<()>;
 /// Counts every instruction; slower.
-pub type Profiled = Plain<Counts>;
+pub type Profiled = Plain<Stacks>;
 
 impl<P: Profile> Mode for Plain<P> {
     type Value = u64;

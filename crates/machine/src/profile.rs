@@ -22,6 +22,9 @@ pub trait Profile: Default + Clone + 'static {
     /// Bytes of memory were copied.
     #[inline(always)]
     fn copied(&mut self, _to: u64, _from: u64, _len: u64) {}
+    /// A function begins, in a frame whose registers begin at `base`, with so many frames below it.
+    #[inline(always)]
+    fn entered(&mut self, _func: FuncIdx, _base: u32, _depth: usize) {}
     /// A frame was entered, and these registers set to zero.
     #[inline(always)]
     fn cleared(&mut self, _registers: std::ops::Range<u32>) {}

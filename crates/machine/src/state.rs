@@ -239,6 +239,7 @@ impl<M: Mode> State<M> {
         let (params, locals) = (base as usize + body.params as usize, base as usize + body.locals as usize);
         self.values[params..locals].fill(M::value(0));
         self.profile.cleared(params as u32..locals as u32);
+        self.profile.entered(func, base, self.frames.len());
         self.activations = self.activations.wrapping_add(1);
         self.frames.push(Frame { instance, func, pc: 0, base, activation: self.activations });
         self.meter.raw.stack = self.meter.raw.stack.max(self.frames.len() as u64);

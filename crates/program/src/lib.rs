@@ -11,6 +11,7 @@ pub mod fuzz;
 pub mod heap;
 pub mod identity;
 pub mod ids;
+pub mod inlines;
 pub mod input;
 pub mod instrument;
 pub mod load;

@@ -113,6 +113,11 @@ fn is_function(ty: TypeRef) -> bool {
     matches!(ty, TypeRef::Func(_) | TypeRef::FuncExact(_))
 }
 
+/// A symbol for people: demangled, without parameter list.
+pub fn readable(symbol: &str) -> String {
+    FunctionName::new(symbol).short
+}
+
 /// A symbol as its author wrote it; names that are not mangled come back unchanged.
 pub fn demangle(symbol: &str) -> String {
     if symbol.len() > LONGEST_DEMANGLED {

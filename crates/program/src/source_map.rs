@@ -157,7 +157,7 @@ impl SourceMap {
 }
 
 /// The custom sections that hold DWARF, by name.
-fn debug_sections(wasm: &[u8]) -> HashMap<&str, &[u8]> {
+pub(crate) fn debug_sections(wasm: &[u8]) -> HashMap<&str, &[u8]> {
     let mut sections = HashMap::new();
     for payload in Parser::new(0).parse_all(wasm) {
         match payload {
@@ -291,7 +291,7 @@ fn table_end(section: &[u8], offset: usize) -> Option<usize> {
 }
 
 /// The path of a file, relative to the directory of compilation where it lies below that.
-fn path_of(dwarf: &Dwarf<'_>, header: &LineHeader<'_>, file: u64) -> String {
+pub(crate) fn path_of(dwarf: &Dwarf<'_>, header: &LineHeader<'_>, file: u64) -> String {
     let text = |value| dwarf.attr_line_string(value).map(|s| lossy(&s)).unwrap_or_default();
     let Some(entry) = header.file(file) else {
         return "?".to_owned();

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use slowpath_program::identity::identity;
 
+use crate::flame::Flame;
 use crate::growth::GrowthReport;
 use crate::input_law::InputLawReport;
-use crate::number::count;
+use crate::number::{about, count};
 use crate::policy::PolicyReport;
 use crate::source_options::SourceOptions;
 use crate::source_text::SourceText;
@@ -45,6 +46,12 @@ pub struct Findings {
     /// Every path of the largest exact sizes that have few, smallest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trees: Vec<Tree>,
+    /// Where the worst input of the largest size spends itself, by function.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flame: Option<Flame>,
+    /// What the whole analysis took; a measurement.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent: Option<Spent>,
     /// Only on request: where the solver's time went, over all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<SolverWork>,
@@ -55,6 +62,15 @@ impl Findings {
     pub fn has_result(&self) -> bool {
         self.results.iter().any(|result| result.cost.is_some())
     }
+}
+
+/// Time and work of an analysis.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spent {
+    /// By the clock of the search; where it goes by work, steps of ten nanoseconds.
+    pub seconds: f64,
+    /// Steps of work, as `--effort` counts them.
+    pub steps: u64,
 }
 
 /// What was analysed, with all that is needed to build and call it again.
@@ -216,12 +232,10 @@ pub struct SizeResult {
 }
 
 impl SizeResult {
-    /// The number of paths for people: `1,234`, or `1.07·10^301` where they are very many.
+    /// The number of paths for people: `1,234`, or `about 1.07·10³⁰¹` where they are very many.
     pub fn paths_text(&self) -> String {
         match self.path_count.as_deref() {
-            Some(digits) if digits.len() > 3 && digits.is_ascii() => {
-                format!("{}.{}·10^{}", &digits[..1], &digits[1..3], digits.len() - 1)
-            }
+            Some(digits) if digits.len() > 3 && digits.is_ascii() => about(digits),
             _ => count(self.paths),
         }
     }
@@ -258,6 +272,26 @@ pub struct HotLine {
     pub not_taken: u64,
     /// The line itself, where the source is at hand.
     pub text: Option<String>,
+    /// Whether the file is beside the analysed one or below it: the user's own.
+    #[serde(default)]
+    pub own: bool,
+    /// The part of all instructions that run while the line is on the stack, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inclusive: Option<f64>,
+    /// The part that runs on the line or in foreign code it calls. Over all lines this adds up to the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub charged: Option<f64>,
+    /// Foreign functions it calls, most costly first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<CalledFunction>,
+}
+
+/// A foreign function that a line calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CalledFunction {
+    pub function: String,
+    /// Its part of all instructions, with what it calls.
+    pub share: f64,
 }
 
 impl HotLine {
@@ -268,6 +302,19 @@ impl HotLine {
             _ => self.function.clone(),
         }
     }
+
+    /// The part of the cost that the line answers for.
+    pub fn answers_for(&self) -> f64 {
+        self.charged.unwrap_or(self.share)
+    }
+}
+
+/// The lines to look at, the guiltiest first: the user's own with what they call, and where there are none, all.
+pub fn guilty(lines: &[HotLine]) -> Vec<&HotLine> {
+    let own: Vec<&HotLine> = lines.iter().filter(|line| line.own).collect();
+    let mut out = if own.is_empty() { lines.iter().collect() } else { own };
+    out.sort_by(|a, b| b.answers_for().total_cmp(&a.answers_for()).then(b.count.cmp(&a.count)));
+    out
 }
 
 /// The cost of random inputs.

@@ -1,8 +1,10 @@
 //! Findings as a page of text for a terminal.
 
+use std::collections::BTreeSet;
+
 use slowpath_fit::Verdict;
 
-use crate::findings::{Findings, HotLine, SizeResult, SolverWork};
+use crate::findings::{Findings, HotLine, SizeResult, SolverWork, guilty};
 use crate::growth::PredictedCost;
 use crate::input::{Texts, shorten};
 use crate::input_law::InputLawReport;
@@ -11,11 +13,18 @@ use crate::plot::plot;
 use crate::style::Style;
 use crate::table::{Align, Table};
 use crate::visible::visible_findings;
+use crate::verdict::{powers, verdict};
+use crate::wrap::wrap;
 
-/// The whole page.
+/// Rows of a table, and lines of a list, before the rest is only counted.
+const MOST_ROWS: usize = 12;
+
+/// The whole page: the answer first.
 pub fn human(findings: &Findings, style: Style) -> String {
     let findings = &*visible_findings(findings);
     let mut page = heading(findings, style);
+    let mut page = format!("{}\n\n", style.bold(&verdict(findings)));
+    page += &heading(findings, style);
     if !findings.results.is_empty() {
         page += &results(findings, style);
     }
@@ -27,11 +36,11 @@ pub fn human(findings: &Findings, style: Style) -> String {
     page += &list("synthesis", findings.synthesis.as_ref().map_or(&[], |synthesis| &synthesis.explained), style);
     page += &traps(findings, style);
     page += &cuts(findings, style);
-    page += &list("limits", &findings.limits, style);
+    page += &list("limits", &together(&findings.limits), style);
     if let Some(work) = &findings.stats {
         page += &solver(work, style);
     }
-    page
+    style.columns.map_or_else(|| page.clone(), |columns| wrap(&page, columns))
 }
 
 fn heading(findings: &Findings, style: Style) -> String {
@@ -42,11 +51,41 @@ fn heading(findings: &Findings, style: Style) -> String {
         "cost: {}, strategy: {}, compiled: {}\n",
         findings.cost_model, findings.strategy, target.compilation.mode
     );
+    if let Some(spent) = &findings.spent {
+        let time =
+            if findings.settings.effort.is_some() { String::new() } else { format!("{}, ", duration(spent.seconds)) };
+        out += &format!("spent: {time}{} steps\n", count(spent.steps));
+    }
     for note in &target.notes {
         out += &format!("note: {note}\n");
     }
     out
 }
+
+/// The rows that are shown: the first, the last, those where confidence changes, and others between them.
+fn shown_rows(results: &[SizeResult], all: bool) -> Vec<usize> {
+    let count = results.len();
+    if all || count <= MOST_ROWS {
+        return (0..count).collect();
+    }
+    let changes = |i: &usize| results[*i].confidence != results[*i - 1].confidence;
+    let mut shown: BTreeSet<usize> = [0, count - 1].into();
+    for at in (1..count).filter(changes).flat_map(|i| [i - 1, i]) {
+        if shown.len() < MOST_ROWS {
+            shown.insert(at);
+        }
+    }
+    for at in (0..MOST_ROWS).map(|i| i * (count - 1) / (MOST_ROWS - 1)) {
+        if shown.len() < MOST_ROWS {
+            shown.insert(at);
+        }
+    }
+    shown.into_iter().collect()
+}
+
+/// What can be missed first on a narrow terminal.
+const LEAST_NEEDED: [&str; 8] =
+    ["worst paths", "time", "verified", "average", "found by", "paths", "ratio", "confidence"];
 
 fn results(findings: &Findings, style: Style) -> String {
     let with_average = findings.results.iter().any(|result| result.average.is_some());
@@ -66,7 +105,8 @@ fn results(findings: &Findings, style: Style) -> String {
     }
     heads.extend([("verified", Align::Left), ("time", Align::Right)]);
     let mut table = Table::new(&heads);
-    for result in &findings.results {
+    let shown = shown_rows(&findings.results, style.all);
+    for result in shown.iter().map(|index| &findings.results[*index]) {
         let mut cells =
             vec![result.size.to_string(), result.paths_text(), result.cost_text(), count(result.worst_paths)];
         if with_average {
@@ -81,7 +121,31 @@ fn results(findings: &Findings, style: Style) -> String {
         cells.push(duration(result.seconds));
         table.row(cells);
     }
-    format!("\n{}", table.render(style))
+    let hidden = findings.results.len() - shown.len();
+    let more = if hidden == 0 { String::new() } else { format!("  … {hidden} more sizes (--all)\n") };
+    format!("\n{}{more}", table.fit(style, &LEAST_NEEDED).render(style))
+}
+
+/// Lines that say the same of several sizes, as one: `sizes 12 to 50: …`.
+fn together(limits: &[String]) -> Vec<String> {
+    let parts = |line: &String| -> Option<(i64, String)> {
+        let (size, what) = line.strip_prefix("size ")?.split_once(": ")?;
+        Some((size.parse().ok()?, what.to_owned()))
+    };
+    let mut said: Vec<(String, Vec<i64>)> = Vec::new();
+    for line in limits {
+        let (what, size) = parts(line).map_or_else(|| (line.clone(), None), |(size, what)| (what, Some(size)));
+        match said.iter_mut().find(|(known, sizes)| *known == what && size.is_some() && !sizes.is_empty()) {
+            Some((_, sizes)) => sizes.extend(size),
+            None => said.push((what, size.into_iter().collect())),
+        }
+    }
+    let line = |(what, sizes): (String, Vec<i64>)| match sizes.as_slice() {
+        [] => what,
+        [size] => format!("size {size}: {what}"),
+        [first, .., last] => format!("{} sizes from {first} to {last}: {what}", sizes.len()),
+    };
+    said.into_iter().map(line).collect()
 }
 
 /// How many times the average the worst costs.
@@ -136,6 +200,7 @@ fn growth(findings: &Findings, style: Style) -> String {
             let order = if law.verdict == Verdict::AtLeast { "Ω" } else { "O" };
             let first = findings.results.iter().filter_map(|result| u64::try_from(result.size).ok()).min().unwrap_or(1);
             let from = if law.from > first { format!(" for n ≥ {}", law.from) } else { String::new() };
+            let class = powers(&class.to_string());
             out += &format!("  {order}({class}): {}{from}\n  {}\n", law.words(), law.why);
         }
     }
@@ -159,8 +224,10 @@ fn prediction(predicted: &PredictedCost) -> String {
 
 /// Lines shown on the page; the document has more.
 const HOT_LINES: usize = 3;
+/// A foreign function is named from this part of the whole on.
+const WORTH_NAMING: f64 = 0.01;
 
-/// The lines the worst input runs most often.
+/// The user's lines that answer for most of the cost, each with the foreign functions it calls.
 fn hot_lines(findings: &Findings, style: Style) -> String {
     let Some(result) = findings.results.iter().rev().find(|result| !result.hot_lines.is_empty()) else {
         return String::new();
@@ -168,9 +235,16 @@ fn hot_lines(findings: &Findings, style: Style) -> String {
     let line = |line: &HotLine| {
         let text = line.text.as_ref().map_or_else(String::new, |text| format!(" '{text}'"));
         let times = if line.count == 1 { "once".to_owned() } else { format!("{} times", count(line.count)) };
-        format!("{}{text}: {times}, {:.0} % of all instructions", line.place(), line.share * 100.0)
+        let below = line.inclusive.filter(|inclusive| *inclusive - line.answers_for() >= WORTH_NAMING);
+        let below = below.map_or_else(String::new, |part| format!(" ({:.0} % with all it calls)", part * 100.0));
+        let share = line.answers_for() * 100.0;
+        let mut out = vec![format!("{}{text}: {times}, {share:.0} % of all instructions{below}", line.place())];
+        for called in line.calls.iter().filter(|called| called.share >= WORTH_NAMING) {
+            out.push(format!("  {:.0} % in {}", called.share * 100.0, called.function));
+        }
+        out
     };
-    let lines: Vec<String> = result.hot_lines.iter().take(HOT_LINES).map(line).collect();
+    let lines: Vec<String> = guilty(&result.hot_lines).into_iter().take(HOT_LINES).flat_map(line).collect();
     list(&format!("responsible lines at size {}", result.size), &lines, style)
 }
 
@@ -211,8 +285,11 @@ fn list(title: &str, lines: &[String], style: Style) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let lines: Vec<String> = lines.iter().map(|line| format!("  {line}\n")).collect();
-    format!("\n{}\n{}", style.bold(title), lines.concat())
+    let most = if style.all { usize::MAX } else { MOST_ROWS };
+    let shown: String = lines.iter().take(most).map(|line| format!("  {line}\n")).collect();
+    let hidden = lines.len().saturating_sub(most);
+    let more = if hidden == 0 { String::new() } else { format!("  … {hidden} more (--all)\n") };
+    format!("\n{}\n{shown}{more}", style.bold(title))
 }
 
 fn solver(work: &SolverWork, style: Style) -> String {
@@ -240,7 +317,8 @@ fn solver(work: &SolverWork, style: Style) -> String {
         count(work.smt_queries),
         count(work.unknown)
     );
-    let layers = if work.layers.is_empty() { String::new() } else { table.render(style) };
+    let layers =
+        if work.layers.is_empty() { String::new() } else { table.fit(style, &["passed on", "time"]).render(style) };
     format!("\n{}\n{summary}\n{layers}", style.bold("solver"))
 }
 
@@ -251,13 +329,36 @@ mod tests {
     use crate::style::Style;
 
     #[test]
+    fn a_long_table_shows_where_confidence_changes_and_fits_any_terminal() {
+        let mut findings = from_json(include_str!("../tests/data/isort.json")).unwrap();
+        let last = findings.results.pop().unwrap();
+        findings.results.extend((17..70).map(|size| crate::findings::SizeResult { size, ..last.clone() }));
+        findings.limits = (17..70).map(|size| format!("size {size}: there may be worse")).collect();
+        let page = human(&findings, Style::default());
+        let rows = page.lines().filter(|line| line.ends_with('s') && line.contains(" yes ")).count();
+        assert!(rows == 12 && page.contains("more sizes (--all)"), "{page}");
+        assert!(
+            page.lines().any(|line| line.starts_with("     8  "))
+                && page.lines().any(|line| line.starts_with("    12  ")),
+            "{page}"
+        );
+        assert!(page.contains("  53 sizes from 17 to 69: there may be worse\n"), "{page}");
+        assert!(!human(&findings, Style { all: true, ..Style::default() }).contains("--all"));
+        for columns in [40, 80, 200] {
+            let page = human(&findings, Style { columns: Some(columns), ..Style::default() });
+            assert!(page.lines().all(|line| line.chars().count() <= columns), "{columns}: {page}");
+            assert!(page.starts_with("O(n²) · worst "), "{page}");
+        }
+    }
+
+    #[test]
     fn a_cost_that_was_cut_and_who_found_it_are_in_the_table() {
         let mut findings = from_json(include_str!("../tests/data/isort.json")).unwrap();
         assert!(!human(&findings, Style::default()).contains("found by"));
         let last = findings.results.last_mut().unwrap();
         (last.cost, last.at_least, last.found_by) = (Some(1_000_000_000), true, Some("policy".to_owned()));
         let page = human(&findings, Style::default());
-        let row = page.lines().find(|line| line.contains("> 1,000,000,000")).unwrap();
+        let row = page.lines().find(|line| line.starts_with("    16") && line.contains("> 1,000,000,000")).unwrap();
         assert!(row.contains(" policy ") && page.contains(" confidence  found by "), "{page}");
     }
 }

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 pub mod export;
 mod findings;
+mod flame;
 mod growth;
 mod html;
 mod human;
@@ -25,6 +26,8 @@ mod synthesis;
 mod table;
 mod tree;
 mod visible;
+mod verdict;
+mod wrap;
 
 pub use check::{
     CHECK_SCHEMA, CheckReport, CheckedBound, CheckedTarget, Evidence, Judgement, Rule, Trouble, responsible,
@@ -34,8 +37,10 @@ pub use findings::{
     AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
     SizeResult, SolverWork, TargetInfo, TrapReport,
 };
+pub use findings::{CalledFunction, Spent, guilty};
+pub use flame::{Flame, FlameFrame};
 pub use growth::{GrowthReport, PredictedCost};
-pub use html::page as html;
+pub use html::{IndexEntry, index as html_index, page as html};
 pub use human::human;
 pub use input::{Texts, shorten};
 pub use input_law::{InputFormula, InputLawReport, PatternReport};
@@ -54,3 +59,4 @@ pub use synthesis::SynthesisReport;
 pub use table::{Align, Table};
 pub use tree::{Tree, TreePath, TreeSite};
 pub use visible::{is_active, visible, visible_but_colours};
+pub use verdict::verdict;

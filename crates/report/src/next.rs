@@ -2,6 +2,7 @@
 
 use crate::findings::{Confidence, Findings};
 use crate::style::Style;
+use crate::wrap::wrap;
 
 /// Suggestions for findings that were saved to `saved`, or not at all.
 pub fn next(findings: &Findings, saved: Option<&str>, style: Style) -> String {
@@ -24,7 +25,8 @@ pub fn next(findings: &Findings, saved: Option<&str>, style: Style) -> String {
     }
     let width = lines.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
     let lines: Vec<String> = lines.iter().map(|(command, why)| format!("  {command:<width$}  {why}\n")).collect();
-    format!("\n{}\n{}", style.bold("next"), lines.concat())
+    let page = format!("\n{}\n{}", style.bold("next"), lines.concat());
+    style.columns.map_or_else(|| page.clone(), |columns| wrap(&page, columns))
 }
 
 /// More of what a search ran out of, where that leaves a doubt.

@@ -2,8 +2,22 @@
 
 use slowpath_fit::notation;
 
-/// `1234567` as `1,234,567`.
+/// A number of more than three digits as `about 1.07·10³⁰¹`.
+pub fn about(digits: &str) -> String {
+    let exponent: String = (digits.len() - 1).to_string().chars().filter_map(raised).collect();
+    format!("about {}.{}·10{exponent}", &digits[..1], &digits[1..3])
+}
+
+/// A digit as an exponent.
+pub fn raised(digit: char) -> Option<char> {
+    digit.to_digit(10).and_then(|digit| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize))
+}
+
+/// `1234567` as `1,234,567`. The largest number stands for all that are larger.
 pub fn count(number: u64) -> String {
+    if number == u64::MAX {
+        return "more than 1.8·10¹⁹".to_owned();
+    }
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (position, digit) in digits.chars().enumerate() {

@@ -4,7 +4,9 @@ use crate::findings::{Findings, SizeResult};
 use crate::number::count;
 use crate::style::Style;
 
+/// As wide as this, or as the terminal allows.
 const WIDTH: usize = 60;
+const LEAST_WIDTH: usize = 10;
 const HEIGHT: usize = 12;
 /// Fewer sizes show no shape.
 const FEWEST: usize = 3;
@@ -28,11 +30,14 @@ pub fn plot(findings: &Findings, style: Style) -> String {
         return String::new();
     }
     let logarithmic = x.low > 0.0 && y.low > 0.0 && x.high / x.low >= WIDE;
-    let mut grid = vec![[b' '; WIDTH]; HEIGHT];
+    let labels = count(y.high.max(0.0).round() as u64).len().max(count(y.low.max(0.0).round() as u64).len());
+    let room = style.columns.map_or(WIDTH, |columns| columns.saturating_sub(labels + 6));
+    let width = room.clamp(LEAST_WIDTH, WIDTH);
+    let mut grid = vec![vec![b' '; width]; HEIGHT];
     // The worst are drawn last: where both fall together, they count.
     for (marks, mark) in [(&average, b'+'), (&worst, b'*')] {
         for (size, cost) in marks {
-            let (column, row) = (x.place(*size, WIDTH, logarithmic), y.place(*cost, HEIGHT, logarithmic));
+            let (column, row) = (x.place(*size, width, logarithmic), y.place(*cost, HEIGHT, logarithmic));
             grid[HEIGHT - 1 - row][column] = mark;
         }
     }
@@ -51,8 +56,8 @@ pub fn plot(findings: &Findings, style: Style) -> String {
         out += &format!("  {label:>margin$} | {}\n", line.trim_end()).replace("| \n", "|\n");
     }
     let (first, last) = (count(x.low as u64), count(x.high as u64));
-    let gap = WIDTH.saturating_sub(first.len() + last.len());
-    out + &format!("  {:margin$} +-{}\n  {:margin$}   {first}{:gap$}{last}\n", "", "-".repeat(WIDTH), "", "")
+    let gap = width.saturating_sub(first.len() + last.len());
+    out + &format!("  {:margin$} +-{}\n  {:margin$}   {first}{:gap$}{last}\n", "", "-".repeat(width), "", "")
 }
 
 /// From the least to the greatest value.

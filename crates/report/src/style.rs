@@ -4,6 +4,10 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     pub colour: bool,
+    /// How wide the terminal is; none where text goes elsewhere.
+    pub columns: Option<usize>,
+    /// Every row of every table, however many.
+    pub all: bool,
 }
 
 impl Style {

@@ -27,13 +27,32 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The table as lines, indented by two.
-    pub fn render(&self, style: Style) -> String {
+    /// Leaves out columns, in this order, until what is left fits the terminal.
+    pub fn fit(mut self, style: Style, least_needed: &[&str]) -> Table {
+        let Some(columns) = style.columns else { return self };
+        for name in least_needed {
+            if self.widths().iter().map(|width| width + 2).sum::<usize>() <= columns {
+                break;
+            }
+            if let Some(at) = self.heads.iter().position(|(head, _)| head == name) {
+                self.heads.remove(at);
+                self.rows.iter_mut().filter(|row| at < row.len()).for_each(|row| drop(row.remove(at)));
+            }
+        }
+        self
+    }
+
+    fn widths(&self) -> Vec<usize> {
         let width = |column: usize, head: &str| {
             let cells = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count());
             cells.chain([head.chars().count()]).max().unwrap_or(0)
         };
-        let widths: Vec<usize> = self.heads.iter().enumerate().map(|(i, (head, _))| width(i, head)).collect();
+        self.heads.iter().enumerate().map(|(i, (head, _))| width(i, head)).collect()
+    }
+
+    /// The table as lines, indented by two.
+    pub fn render(&self, style: Style) -> String {
+        let widths = self.widths();
         let line = |cells: &mut dyn Iterator<Item = &String>| {
             let mut out = String::new();
             for ((cell, width), (_, align)) in cells.zip(&widths).zip(&self.heads) {
@@ -56,6 +75,15 @@ impl Table {
 mod tests {
     use super::{Align, Table};
     use crate::style::Style;
+
+    #[test]
+    fn what_is_least_needed_is_left_out_of_a_narrow_terminal() {
+        let mut table = Table::new(&[("n", Align::Right), ("sure", Align::Left), ("x", Align::Right)]);
+        table.row(vec!["100".into(), "no".into(), "1".into()]);
+        let narrow = Style { columns: Some(10), ..Style::default() };
+        assert_eq!(table.clone().fit(narrow, &["sure", "x"]).render(narrow), "    n  x\n  100  1\n");
+        assert_eq!(table.clone().fit(Style::default(), &["sure"]).render(narrow), table.render(narrow));
+    }
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {

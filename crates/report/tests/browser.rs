@@ -4,7 +4,9 @@ mod chromium;
 
 use chromium::Browser;
 use serde_json::{Value, json};
-use slowpath_report::{Findings, InputFormula, InputLawReport, PolicyRule, SourceFile, from_json, html};
+use slowpath_report::{
+    Findings, Flame, FlameFrame, InputFormula, InputLawReport, PolicyRule, SourceFile, from_json, html,
+};
 
 /// A document of slowpath itself: insertion sort at sizes 1 to 8, 12 and 16.
 const ISORT: &str = include_str!("data/isort.json");
@@ -274,4 +276,71 @@ fn what_is_closed_is_opened_for_the_printer() {
     assert!(paper["data"].as_str().is_some_and(|data| data.starts_with("JVBERi")), "not a PDF");
     assert_eq!(browser.eval("window.closed_then"), 0);
     assert_eq!(browser.eval("document.querySelectorAll('details:not([open])').length"), closed);
+}
+
+#[test]
+fn the_first_screen_has_the_answer_in_the_light_and_in_the_dark() {
+    let mut browser = Browser::start();
+    for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
+        browser.screen(width, height, mobile);
+        browser.open(&html(&document()));
+        for dark in [false, true] {
+            browser.media("screen", dark);
+            browser.settle();
+            let tops = browser.eval(
+                "['.verdict', '.first .card:nth-child(1)', '.first .card:nth-child(2)', '.first .card:nth-child(3)']
+                    .map((s) => document.querySelector(s).getBoundingClientRect().top)",
+            );
+            assert!(number(&tops[0]) < 250.0, "{width}: {tops}");
+            if !mobile {
+                assert!((1..4).all(|card| number(&tops[card]) < f64::from(height)), "{width}: {tops}");
+            }
+            assert_eq!(browser.eval("document.documentElement.scrollWidth"), width);
+        }
+    }
+    let shown = texts(&mut browser, ".verdict, .first").concat();
+    for words in ["O(n²) · worst 4,287 at n = 16", "Guilty line: isort.c:10", "while (j > 0", "× the cost of a random"]
+    {
+        assert!(shown.contains(words), "{words} in {shown}");
+    }
+    quiet(&browser);
+}
+
+#[test]
+fn a_slider_goes_through_the_inputs() {
+    let mut browser = opened(&document());
+    let shown = "[...document.querySelectorAll('details.input')].filter((e) => e.checkVisibility()).map((e) => e.id)";
+    assert_eq!(browser.eval(shown), json!(["input-16"]));
+    browser.eval(
+        "(() => { const s = document.querySelector('.slider input'); s.value = 2; s.dispatchEvent(new Event('input')); })()",
+    );
+    assert_eq!(browser.eval(shown), json!(["input-3"]));
+    browser.eval("document.querySelector('.slider input').focus()");
+    browser.eval("location.hash = '#input-8'");
+    browser.settle();
+    assert_eq!(browser.eval(shown), json!(["input-8"]));
+}
+
+#[test]
+fn a_bar_of_the_flame_graph_fills_the_width_when_clicked() {
+    let mut findings = document();
+    let frame = |caller, function: &str, own, total| FlameFrame {
+        caller,
+        function: function.to_owned(),
+        own,
+        total,
+        is_own: true,
+    };
+    let frames = vec![frame(None, "isort", 40, 100), frame(Some(0), "less", 40, 40), frame(Some(0), "swap", 20, 20)];
+    findings.flame = Some(Flame { size: 16, frames });
+    let mut browser = opened(&findings);
+    let width = "(() => { const w = (e) => e.getBoundingClientRect().width;
+        return Math.round(100 * w(document.querySelectorAll('.bar-of rect')[1]) / w(document.querySelector('svg.flame'))); })()";
+    assert_eq!(browser.eval(width), 40);
+    browser.click(".bar-of rect", 1);
+    assert_eq!(browser.eval(width), 100);
+    assert_eq!(browser.eval("document.querySelectorAll('.bar-of')[2].checkVisibility()"), false);
+    browser.click(".bar-of rect", 1);
+    assert_eq!(browser.eval(width), 40);
+    quiet(&browser);
 }

@@ -19,17 +19,28 @@ struct Inner {
     begun: Instant,
     by_work: bool,
     steps: AtomicU64,
+    runs: AtomicU64,
 }
 
 impl Clock {
     /// Goes by itself.
     pub fn wall() -> Clock {
-        Clock(Arc::new(Inner { begun: Instant::now(), by_work: false, steps: AtomicU64::new(0) }))
+        Clock(Arc::new(Inner {
+            begun: Instant::now(),
+            by_work: false,
+            steps: AtomicU64::new(0),
+            runs: AtomicU64::new(0),
+        }))
     }
 
     /// Goes on only when work is charged to it.
     pub fn work() -> Clock {
-        Clock(Arc::new(Inner { begun: Instant::now(), by_work: true, steps: AtomicU64::new(0) }))
+        Clock(Arc::new(Inner {
+            begun: Instant::now(),
+            by_work: true,
+            steps: AtomicU64::new(0),
+            runs: AtomicU64::new(0),
+        }))
     }
 
     /// Time since the clock was made; in steps of ten nanoseconds where it goes by work.
@@ -40,6 +51,16 @@ impl Clock {
     /// Counts work that was done.
     pub fn charge(&self, steps: u64) {
         self.0.steps.fetch_add(steps, Ordering::Relaxed);
+    }
+
+    /// Counts a path that was followed, or an input that was run: for whoever watches, never to decide by.
+    pub fn count_run(&self) {
+        self.0.runs.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Paths and runs counted so far.
+    pub fn runs(&self) -> u64 {
+        self.0.runs.load(Ordering::Relaxed)
     }
 
     /// Work counted so far.

@@ -61,6 +61,7 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
         }
     };
     let inputs: u64 = state.inputs().iter().map(|record| u64::from(record.count)).sum();
+    budget.clock.count_run();
     budget.charge(STEPS_PER_RUN + inputs + state.meter.raw.instructions);
     let returned = outcome == Some(Outcome::Returned);
     Ok(ConcreteRun {

@@ -278,6 +278,7 @@ impl<'t> Driver<'t> {
                 Event::Ask(question) => question,
                 Event::Done(outcome) => {
                     self.note_path(node);
+                    self.budget.clock.count_run();
                     if outcome == Outcome::Trapped(Trap::StackOverflow) {
                         self.limit(format!("calls deeper than {} (--max-depth)", self.target.limits.call_depth));
                     }

@@ -5,10 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use slowpath_machine::{Count, Counts, Event, InputSource, Profiled, start};
+use slowpath_program::inlines::Inlines;
 use slowpath_program::input::InputValues;
 use slowpath_program::{FuncBody, FuncIdx, Instr, Program};
 use slowpath_term::Terms;
 
+use crate::call_stacks::{FlameFrame, StackCosts, stack_costs};
 use crate::target::{SearchError, Target};
 
 /// What one source line did in a run.
@@ -25,27 +27,99 @@ pub struct HotLine {
     pub branches: u64,
     /// How often the compiled condition was true, and false.
     pub sides: [u64; 2],
+    /// Whether the file is the user's.
+    pub own: bool,
+    /// The part of all instructions that ran while the line was on the stack.
+    pub inclusive: f64,
+    /// The part of all instructions that ran on the line, or in foreign code called from it.
+    pub charged: f64,
+    /// The foreign functions it calls, most costly first, with their parts of all instructions.
+    pub calls: Vec<(Arc<str>, f64)>,
+}
+
+/// What one run spent itself on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunProfile {
+    pub lines: Vec<HotLine>,
+    /// Functions below their callers, callers first.
+    pub flame: Vec<FlameFrame>,
+}
+
+/// What tells the user's code from that of others.
+#[derive(Clone, Copy)]
+pub struct Code<'a> {
+    pub inlines: &'a Inlines,
+    pub is_own: &'a dyn Fn(&str) -> bool,
 }
 
 impl HotLine {
     fn new(place: Option<(Arc<str>, u32)>, func: FuncIdx) -> HotLine {
-        HotLine { place, func, count: 0, share: 0.0, branches: 0, sides: [0, 0] }
+        HotLine {
+            place,
+            func,
+            count: 0,
+            share: 0.0,
+            branches: 0,
+            sides: [0, 0],
+            own: false,
+            inclusive: 0.0,
+            charged: 0.0,
+            calls: Vec::new(),
+        }
     }
 }
 
-/// Runs an input and counts by line, busiest first, at most `most` lines. Only the measured region counts.
-pub fn hot_lines(target: &Target, n: i64, input: &InputValues, most: usize) -> Result<Vec<HotLine>, SearchError> {
+/// Runs an input and counts by line, busiest first, at most `most` lines, and by function. Only the measured region counts.
+pub fn run_profile(
+    target: &Target,
+    n: i64,
+    input: &InputValues,
+    code: Code<'_>,
+    most: usize,
+) -> Result<RunProfile, SearchError> {
     let mut terms = Terms::new();
     let (t, source) = (target, InputSource::Given(Rc::new(input.clone())));
     let mut state = start::<Profiled>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
     state.check_at = t.limits.instructions;
     // Whatever ends the run, what ran until then is what there is to say.
     let (Event::Done(_) | Event::Stopped(_) | Event::Ask(_) | Event::Poll) = state.run(&mut terms);
-    let mut lines = by_line(&t.program, &state.profile);
+    let mut lines = by_line(&t.program, &state.profile.counts);
+    let costs = stack_costs(&t.program, &state.profile, code.inlines, code.is_own);
+    add_calls(&mut lines, &costs, code.is_own);
+    // The user's lines are the last to be left out.
+    lines.sort_by(|a, b| b.own.cmp(&a.own).then(b.charged.total_cmp(&a.charged)).then(b.count.cmp(&a.count)));
+    lines.truncate(most);
     let order = |line: &HotLine| (std::cmp::Reverse(line.count), line.place.is_none(), line.place.clone(), line.func);
     lines.sort_by(|a, b| order(a).0.cmp(&order(b).0).then(b.share.total_cmp(&a.share)).then(order(a).cmp(&order(b))));
-    lines.truncate(most);
-    Ok(lines)
+    Ok(RunProfile { lines, flame: costs.flame })
+}
+
+/// Foreign functions named at one line.
+const MOST_CALLS: usize = 4;
+
+/// What runs below each line. A line whose code is all inlined from elsewhere is there for what it calls.
+fn add_calls(lines: &mut Vec<HotLine>, costs: &StackCosts, is_own: &dyn Fn(&str) -> bool) {
+    let all = costs.all.max(1) as f64;
+    for place in costs.charged.keys().filter(|(file, _)| is_own(file)) {
+        if !lines.iter().any(|line| line.place.as_ref() == Some(place)) {
+            let count = costs.begun.get(place).copied().unwrap_or_default();
+            lines.push(HotLine { count, ..HotLine::new(Some(place.clone()), FuncIdx(0)) });
+        }
+    }
+    for line in lines {
+        let Some(place) = &line.place else {
+            (line.inclusive, line.charged) = (line.share, line.share);
+            continue;
+        };
+        let part = |of: Option<&u64>| of.map_or(0.0, |cost| *cost as f64 / all);
+        line.own = is_own(&place.0);
+        line.inclusive = part(costs.inclusive.get(place));
+        line.charged = part(costs.charged.get(place));
+        let called = costs.called.get(place).into_iter().flatten();
+        line.calls = called.map(|(name, cost)| (name.clone(), *cost as f64 / all)).collect();
+        line.calls.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        line.calls.truncate(MOST_CALLS);
+    }
 }
 
 /// Where counts are gathered: a line, or a function that has none.

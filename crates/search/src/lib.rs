@@ -2,6 +2,7 @@
 
 mod average;
 mod budget;
+mod call_stacks;
 mod clock;
 mod concrete;
 mod cost;
@@ -27,7 +28,8 @@ mod target;
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
-pub use clock::{Clock, STEPS_PER_SECOND};
+pub use call_stacks::FlameFrame;
+pub use clock::{Clock, STEPS_PER_SECOND, steps_of};
 pub use concrete::{ConcreteRun, run_concrete};
 pub use cost::{CostModel, CostModelError};
 pub use driver::{Choice, Driver, Side, Step};
@@ -37,7 +39,7 @@ pub use exhaustive::depth_first;
 pub use findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 pub use follow_input::follow_input;
 pub use guided::{GuidedOptions, guided};
-pub use hot_lines::{HotLine, hot_lines};
+pub use hot_lines::{Code, HotLine, RunProfile, run_profile};
 pub use learn::{Candidate, Family, HistoryLength, Learned, PolicySet, explore, learn, learn_from_paths};
 pub use memo::{LeftOut, Memoised, memo, memo_without};
 pub use node::{Decision, Node, Trail};

@@ -1,11 +1,13 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
+use std::time::Duration;
+
 use slowpath_portfolio::{
     Claim, Event, FoundBy, Guided, InputLaw, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings,
     judge,
 };
-use slowpath_report::{Confidence, Findings, SizeResult};
-use slowpath_search::{Budget, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
+use slowpath_report::{Confidence, Findings, SizeResult, Spent};
+use slowpath_search::{Budget, Clock, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
 
 use crate::corpus;
 use crate::dictionary_file;
@@ -29,6 +31,11 @@ use crate::verify::{Verdict, Verifier};
 #[derive(Debug)]
 pub enum Progress<'a> {
     Compiling,
+    /// The search begins; the clock goes up to the limit.
+    Begun {
+        clock: Clock,
+        limit: Duration,
+    },
     /// Something happened in the search.
     Search(Event),
     Replaying {
@@ -102,13 +109,15 @@ pub fn analyze_subject(
     let mut runner = FastRunner::new(&subject, &request.limits);
     let memory = MemoryWatch::start(request.limits.search_memory);
     let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
+    let budget = Budget { memory_full: memory.flag(), ..request.whole_budget() };
+    progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
     let mut session = Session {
         target: &target,
         settings: Settings { corpus: corpus.unwrap_or_default(), dictionary, ..settings(request, &plan, purpose) },
         ledger: Default::default(),
         knowledge,
         runner: &mut runner,
-        budget: Budget { memory_full: memory.flag(), ..request.whole_budget() },
+        budget,
         sizes_left: 1,
         events: &mut |event| progress(Progress::Search(event)),
     };
@@ -336,6 +345,8 @@ impl Writing<'_> {
             sizes.extend(learned.explored.iter().map(|found| (found.size, found.paths)));
         }
         self.findings.trees = tree::trees(&self.subject, &self.target, &sizes, &self.budget.part(tree::SHARE));
+        let clock = &self.budget.clock;
+        self.findings.spent = Some(Spent { seconds: clock.now().as_secs_f64(), steps: clock.steps() });
         let learned = self.knowledge.learned.unwrap_or_default();
         let exact = learned.explored.into_iter().filter(|found| found.complete).collect();
         let guided = self.ledger.rows().filter_map(|row| row.guided).collect();

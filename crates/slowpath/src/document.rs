@@ -34,6 +34,8 @@ pub(crate) fn open(request: &AnalyzeRequest, subject: &Subject) -> Findings {
         limits: Vec::new(),
         source: source_text::read(subject),
         trees: Vec::new(),
+        flame: None,
+        spent: None,
         stats: request.stats.then(SolverWork::default),
     }
 }
@@ -178,6 +180,10 @@ pub(crate) fn limits_of(strategy: Strategy, best: &Claim, judgement: &Judgement)
     for (what, times) in &found.limits {
         let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
         out.push(format!("size {size}: {what}{times}"));
+    }
+    // The least that is said of the least that is known.
+    if judgement.standing == Standing::BestFound && out.is_empty() {
+        out.push(format!("size {size}: there may be worse: {}", judgement.why));
     }
     out
 }

@@ -48,6 +48,14 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     }
     let stem = slowpath_report::export::file_stem(&findings.target.function);
     let folder = request.out.clone().unwrap_or_else(|| PathBuf::from(format!("slowpath_{stem}")));
+    if request.format.is_profile() {
+        if let (Some(size), Some(flame)) = (request.size, &findings.flame)
+            && size != flame.size
+        {
+            return Err(Error::NoSuchSize { size, sizes: flame.size.to_string() });
+        }
+        return Ok(Exported { files: slowpath_report::export::profile(&findings, request.format)?, folder });
+    }
     let chosen = choose(&findings, request.size, request.format.has_one_size())?;
     let file = request.program.clone().unwrap_or_else(|| PathBuf::from(&findings.target.file));
     if request.format.calls() {

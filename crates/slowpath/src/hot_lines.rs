@@ -1,40 +1,84 @@
-//! The lines that a worst input runs most often, in the words of the document.
+//! The lines and functions that a worst input spends itself on, in the words of the document.
 
 use std::path::Path;
 
 use slowpath_program::call::Entry;
+use slowpath_program::inlines::Inlines;
 use slowpath_program::input::InputValues;
-use slowpath_report::{Findings, HotLine, SizeResult};
-use slowpath_search::{Target, hot_lines};
+use slowpath_report::{CalledFunction, Findings, Flame, FlameFrame, HotLine, SizeResult};
+use slowpath_search::{Code, RunProfile, Target, run_profile};
 
+use crate::source_text;
 use crate::sources::Sources;
 use crate::subject::Subject;
 
 /// Lines kept; what comes after them hardly runs.
 const MOST: usize = 200;
 
-/// Counts lines at the largest size, and at one about half as large, to see which of them rise.
+/// A function that runs less of the whole than this counts for its caller.
+const LEAST: f64 = 0.0005;
+
+/// Counts lines at the largest size, and at one about half as large, to see which of them rise; functions at the largest.
 pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
     let sources = Sources::read(subject);
+    let inlines = Inlines::from_wasm(&subject.compiled.wasm);
+    let is_own = |file: &str| is_file(&subject.file, file) || source_text::is_own(&subject.file, file);
+    let code = Code { inlines: &inlines, is_own: &is_own };
     let sizes = || findings.results.iter().filter(|result| result.input.is_some()).map(|result| result.size);
     let Some(largest) = sizes().max() else { return };
     let smaller = sizes().filter(|size| size.saturating_mul(2) <= largest).max();
     for result in &mut findings.results {
         if result.size == largest || Some(result.size) == smaller {
-            result.hot_lines = lines(subject, target, &sources, result).unwrap_or_default();
+            let Some(profile) = profile(subject, target, code, result) else { continue };
+            if result.size == largest {
+                findings.flame = flame(result.size, &profile, &is_own);
+            }
+            result.hot_lines = profile.lines.into_iter().map(|line| describe(subject, &sources, line)).collect();
         }
     }
 }
 
-/// The busiest lines of one size; none where its input cannot be run.
-fn lines(subject: &Subject, target: &Target, sources: &Sources, result: &SizeResult) -> Option<Vec<HotLine>> {
+/// What the worst input of one size does; none where it cannot be run.
+fn profile(subject: &Subject, target: &Target, code: Code<'_>, result: &SizeResult) -> Option<RunProfile> {
     let input = result.input.as_ref()?;
     let input = match &subject.entry {
         Entry::Call(spec) => subject.read_input(&spec.layout(result.size, 0).ok()?, input).ok()?,
         Entry::Harness { .. } => InputValues::from_json_untyped(input).ok()?,
     };
-    let lines = hot_lines(target, result.size, &input, MOST).ok()?;
-    Some(lines.into_iter().map(|line| describe(subject, sources, line)).collect())
+    run_profile(target, result.size, &input, code, MOST).ok()
+}
+
+/// The functions by caller; what hardly runs counts for its caller.
+fn flame(size: i64, profile: &RunProfile, is_own: &dyn Fn(&str) -> bool) -> Option<Flame> {
+    let mut totals: Vec<u64> = profile.flame.iter().map(|frame| frame.own).collect();
+    for (index, frame) in profile.flame.iter().enumerate().rev() {
+        if let Some(caller) = frame.caller {
+            totals[caller] += totals[index];
+        }
+    }
+    let all: u64 = profile.flame.iter().map(|frame| frame.own).sum();
+    let mut kept: Vec<usize> = Vec::new();
+    let mut frames: Vec<FlameFrame> = Vec::new();
+    for (frame, total) in profile.flame.iter().zip(totals) {
+        let caller = frame.caller.map(|caller| kept[caller]);
+        match caller {
+            Some(caller) if (total as f64) < LEAST * all as f64 => {
+                frames[caller].own += frame.own;
+                kept.push(caller);
+            }
+            _ => {
+                kept.push(frames.len());
+                frames.push(FlameFrame {
+                    caller,
+                    function: frame.function.to_string(),
+                    own: frame.own,
+                    total,
+                    is_own: frame.file.as_ref().is_some_and(|file| is_own(file)),
+                });
+            }
+        }
+    }
+    (all > 0).then_some(Flame { size, frames })
 }
 
 fn describe(subject: &Subject, sources: &Sources, line: slowpath_search::HotLine) -> HotLine {
@@ -52,6 +96,14 @@ fn describe(subject: &Subject, sources: &Sources, line: slowpath_search::HotLine
         taken: line.sides[0],
         not_taken: line.sides[1],
         text,
+        own: line.own,
+        inclusive: Some(line.inclusive),
+        charged: Some(line.charged),
+        calls: line
+            .calls
+            .iter()
+            .map(|(name, share)| CalledFunction { function: name.to_string(), share: *share })
+            .collect(),
     }
 }
 

@@ -67,6 +67,7 @@ impl Runner for FastRunner {
         let fuel = limit.min(((budget.left().as_secs_f64() * PER_SECOND) as u64).max(LEAST_FUEL));
         let run = runner.run(n, input, fuel);
         let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
+        budget.clock.count_run();
         budget.charge(STEPS_PER_RUN + inputs + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
         // A run that made the memory grow needs a fresh instance after it.
         let first = target.program.memories.first().map_or(0, |memory| memory.min);

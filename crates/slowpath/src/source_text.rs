@@ -38,6 +38,13 @@ pub(crate) fn read(subject: &Subject) -> Option<SourceText> {
     (!text.files.is_empty() || !text.omitted.is_empty()).then_some(text)
 }
 
+/// Whether a file that debug information names lies beside the analysed one, or below it.
+pub(crate) fn is_own(analysed: &Path, named: &str) -> bool {
+    let folder = if analysed.is_dir() { Some(analysed) } else { analysed.parent() };
+    let folder = folder.map(|folder| if folder == Path::new("") { Path::new(".") } else { folder });
+    folder.and_then(|folder| folder.canonicalize().ok()).is_some_and(|inside| resolve(&inside, named).is_some())
+}
+
 /// The file a name means, if it is one that may be shown.
 fn resolve(inside: &Path, name: &str) -> Option<PathBuf> {
     let path = [inside.join(name), PathBuf::from(name)].into_iter().find_map(|path| path.canonicalize().ok())?;

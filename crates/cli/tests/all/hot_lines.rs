@@ -59,3 +59,35 @@ fn code_without_debug_information_is_counted_by_function() {
     assert_eq!((&lines[0]["function"], &lines[0]["count"]), (&Value::from("count"), &Value::from(7)), "{lines}");
     assert_eq!((&lines[0]["taken"], &lines[0]["not_taken"]), (&Value::from(6), &Value::from(1)), "{lines}");
 }
+
+#[test]
+fn a_line_of_the_user_answers_for_the_library_it_calls() {
+    let directory = scratch();
+    let out = directory.path().join("out").to_string_lossy().into_owned();
+    let text = "#include <algorithm>\n#include <vector>\nextern \"C\" int f(int *a, int n) {\n  std::vector<int> v(a, a + n);\n  \
+        std::make_heap(v.begin(), v.end());\n  return v[0];\n}\n";
+    let file = write(&directory, "heap.cpp", text);
+    let findings = json(&["analyze", &file, "--call", "f(a: i32[n], n)", "--sizes", "4", "--out", &out]);
+    let heap = line(&findings, 5);
+    assert_eq!(heap["own"], true);
+    assert!(heap["inclusive"].as_f64() >= heap["charged"].as_f64() && heap["charged"].as_f64() > Some(0.05), "{heap}");
+    assert!(heap["calls"][0]["function"].as_str().is_some_and(|name| name.starts_with("std::make_heap")), "{heap}");
+    let lines = results(&findings)[0]["hot_lines"].as_array().unwrap();
+    let own: f64 = lines.iter().filter(|l| l["own"] == true).filter_map(|l| l["charged"].as_f64()).sum();
+    assert!((0.9..=1.000001).contains(&own), "own lines answer for all of it: {own}");
+    // The same in the forms of other tools.
+    let frames = findings["flame"]["frames"].as_array().unwrap();
+    let all: u64 = frames.iter().filter_map(|frame| frame["own"].as_u64()).sum();
+    assert!(frames.iter().all(|frame| !frame["function"].as_str().unwrap().starts_with("_Z")), "{frames:?}");
+    for (form, file) in [("folded", "f_4.folded"), ("speedscope", "f_4.speedscope.json")] {
+        assert_eq!(run(&["export", &out, "--as", form, "--out", &out]).code, 0);
+        let text = std::fs::read_to_string(directory.path().join("out").join(file)).unwrap();
+        let sum: u64 = if form == "folded" {
+            text.lines().map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+        } else {
+            let scope: Value = serde_json::from_str(&text).unwrap();
+            scope["profiles"][0]["weights"].as_array().unwrap().iter().filter_map(Value::as_u64).sum()
+        };
+        assert_eq!(sum, all, "{form}");
+    }
+}

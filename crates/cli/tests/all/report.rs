@@ -105,3 +105,21 @@ fn a_hostile_file_name_is_text_from_the_analysis_to_the_page() {
     let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;") && !page.contains("<img"));
 }
+
+#[test]
+fn several_targets_have_an_index_and_a_page_each() {
+    let directory = scratch();
+    for name in ["one", "two"] {
+        let analysis = run(&["analyze", &program("isort.c"), "--call", ISORT, "--sizes", "1..3", "--format", "json"]);
+        write(&directory, &format!("{name}.json"), &analysis.stdout);
+    }
+    write(&directory, "other.json", "{}");
+    let ran = run(&["report", &directory.path().to_string_lossy()]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(
+        names(&directory),
+        ["one.json", "one.report.html", "other.json", "report.html", "two.json", "two.report.html"]
+    );
+    let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
+    assert!(page.contains("href=\"./one.report.html\"") && page.contains("worst 192 at n = 3"), "{page}");
+}

@@ -152,5 +152,5 @@ fn documents_from_before_newer_members_can_still_be_used() {
     }
     let ran = run(&["replay", &file("count.json"), "--program", &file("count.wat")]);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
-    assert!(ran.stdout.contains("all runs agree"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(" runs agree"), "{}", ran.stdout);
 }

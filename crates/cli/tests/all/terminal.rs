@@ -1,5 +1,7 @@
 //! What people see.
 
+use std::process::Command;
+
 use crate::common::{program, run, scratch};
 
 #[test]
@@ -119,4 +121,70 @@ fn help_teaches() {
     assert!(run(&["--version"]).stdout.starts_with("slowpath "));
     assert_eq!(run(&[]).code, 2);
     assert_eq!(run(&["frobnicate"]).code, 2);
+}
+
+/// What a terminal of so many columns shows of a command, escapes and all.
+fn on_a_terminal(columns: u32, args: &[&str]) -> String {
+    let quoted: Vec<String> = args.iter().map(|arg| format!("'{arg}'")).collect();
+    let command = format!("stty cols {columns} rows 40; '{}' {}", env!("CARGO_BIN_EXE_slowpath"), quoted.join(" "));
+    let ran = Command::new("script").args(["-qec", &command, "/dev/null"]).output().expect("script is installed");
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+/// Without escapes, and without what was overwritten.
+fn seen(text: &str) -> Vec<String> {
+    let page = text.rsplit("\x1b[J").next().unwrap_or(text);
+    let mut out = String::new();
+    let mut inside = false;
+    for c in page.chars() {
+        match c {
+            '\x1b' => inside = true,
+            'm' if inside => inside = false,
+            '\r' => {}
+            c if !inside => out.push(c),
+            _ => {}
+        }
+    }
+    out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_verdict_comes_first_and_every_width_holds_the_page() {
+    let file = program("isort.c");
+    let args =
+        ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "1..20", "--effort", "3e8", "--average", "5"];
+    for columns in [40, 200] {
+        let shown = on_a_terminal(columns, &args);
+        let lines = seen(&shown);
+        assert!(lines[0].starts_with("O(n²) · worst 6,567 at n = 20"), "{lines:#?}");
+        let wide: Vec<&String> = lines.iter().filter(|line| line.chars().count() > columns as usize).collect();
+        assert!(wide.is_empty(), "{columns}: {wide:#?}");
+        assert!(lines.iter().any(|line| line.contains("more sizes (--all)")), "{lines:#?}");
+    }
+}
+
+#[test]
+fn a_terminal_has_a_live_line_that_is_gone_at_the_end_unless_it_is_to_be_quiet() {
+    let file = program("isort.c");
+    let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "1..20", "--effort", "3e8"];
+    let shown = on_a_terminal(100, &args);
+    assert!(shown.contains("size ") && shown.contains(" of 300,000,000 steps"), "{shown}");
+    assert!(shown.contains("  n = 20: 6,567 ("), "rows appear as they are done: {shown}");
+    assert!(!seen(&shown).iter().any(|line| line.contains(" of 300,000,000 steps")));
+    let quiet = on_a_terminal(100, &[&args[..], &["--quiet"]].concat());
+    assert!(!quiet.contains("\x1b[J") && !quiet.contains("of 300,000,000"), "{quiet}");
+}
+
+#[test]
+fn best_found_has_its_reason_among_the_limits() {
+    let file = program("isort.c");
+    for strategy in ["random", "dfs", "mutate", "evolve", "auto"] {
+        let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "6,9", "--effort", "1e6"];
+        let found = crate::common::json(&[&args[..], &["--strategy", strategy, "--max-paths", "20"]].concat());
+        for result in found["results"].as_array().unwrap().iter().filter(|r| r["confidence"] == "best-found") {
+            let begin = format!("size {}: ", result["size"]);
+            let limits = found["limits"].as_array().unwrap();
+            assert!(limits.iter().any(|l| l.as_str().unwrap().starts_with(&begin)), "{strategy} {begin} {limits:?}");
+        }
+    }
 }

@@ -13,6 +13,7 @@ mod law;
 mod literal;
 mod native;
 mod params;
+mod profile;
 mod rust;
 mod target;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::input_law::InputLawReport;
 
 pub use law::LawSource;
 pub use native::{DRIVER, driver};
+pub use profile::profile;
 pub use words::{file_stem, is_identifier};
 
 /// More elements than this are not written into one source file.
@@ -40,12 +42,20 @@ pub enum ExportFormat {
     Corpus,
     KTest,
     Criterion,
+    /// Collapsed stacks of the worst input.
+    Folded,
+    Speedscope,
 }
 
 impl ExportFormat {
     /// Whether the function is called, so that its source has to be there and its name to be one that C has.
     pub fn calls(self) -> bool {
         matches!(self, ExportFormat::Rust | ExportFormat::C | ExportFormat::Criterion)
+    }
+
+    /// Whether it is about where the cost goes, not about the input.
+    pub fn is_profile(self) -> bool {
+        matches!(self, ExportFormat::Folded | ExportFormat::Speedscope)
     }
 
     /// Whether one size makes one file, so that the largest is taken where none is asked for.
@@ -120,6 +130,8 @@ pub struct ExportedFile {
 pub enum ExportError {
     #[error("the document has no worst input to export")]
     NoInput,
+    #[error("the document has no profile of its worst input; analyse the program again")]
+    NoProfile,
     #[error("`{0}` is not a name that C has, so no C or Rust code can call it; export as json, corpus or ktest")]
     NotAnIdentifier(String),
     #[error("{0} passes structs, which have another layout on the host; export as json, corpus or ktest")]
@@ -156,6 +168,8 @@ impl Export {
             ExportFormat::Json => Ok(data::files(self)),
             ExportFormat::Corpus => Ok(corpus::files(self)),
             ExportFormat::KTest => Ok(ktest::files(self)),
+            // They are made of the document, not of its inputs.
+            ExportFormat::Folded | ExportFormat::Speedscope => Err(ExportError::NoProfile),
         }
     }
 

@@ -25,6 +25,9 @@ pub fn section(findings: &Findings) -> Markup {
             section id="inputs" {
                 h2 { "Worst inputs" }
                 p { "As JSON, for " code { "slowpath run --input" } "." }
+                @if parts.len() > 1 {
+                    label.slider hidden { "size " output { } input type="range" min="0" max=(parts.len() - 1) value=(parts.len() - 1) step="1" aria-label="size of the input"; }
+                }
                 @for part in &parts { (part) }
             }
         }

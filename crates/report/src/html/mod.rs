@@ -4,7 +4,11 @@
 //! of the plot goes through `safe`, and the scripts only ever set text.
 
 mod draw;
+mod evidence;
+mod first;
+mod flame;
 mod highlight;
+mod index;
 mod input_law;
 mod inputs;
 mod kind;
@@ -23,4 +27,5 @@ mod synthesis;
 mod tests;
 mod tree;
 
+pub use index::{IndexEntry, index};
 pub use page::page;

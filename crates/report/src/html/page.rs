@@ -5,8 +5,11 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::findings::Findings;
 use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree};
 use crate::visible::visible;
+use crate::html::{
+    evidence, flame, input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree,
+};
 
-const STYLE: &str = include_str!("style.css");
+pub const STYLE: &str = include_str!("style.css");
 const PLOT: &str = include_str!("plot.js");
 const PAGE: &str = include_str!("page.js");
 
@@ -44,15 +47,17 @@ fn body(findings: &Findings) -> Markup {
     html! {
         (summary::answer(findings))
         (plot::section(findings))
-        (sizes::section(findings))
-        (law::section(findings))
         (source::section(findings))
+        (flame::section(findings))
+        (tree::section(findings))
+        (inputs::section(findings))
+        (evidence::section(findings))
+        (law::section(findings))
         (policy::section(findings))
         (synthesis::section(findings))
-        (tree::section(findings))
         (input_law::section(findings))
-        (inputs::section(findings))
         (stats::traps(findings))
+        (sizes::section(findings))
         (stats::search(findings))
         (stats::solver(findings))
         (summary::limits(findings))

@@ -23,7 +23,7 @@ pub fn section(findings: &Findings) -> Markup {
         section id="sizes" {
             h2 { "Sizes" }
             @if rows.is_empty() { p { "No size was analysed." } }
-            @else { (table(&heads, &rows)) }
+            @else { details { summary { (rows.len()) " sizes" } (table(&heads, &rows)) } }
         }
     }
 }

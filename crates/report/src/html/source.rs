@@ -30,6 +30,10 @@ struct Line {
     branches: u64,
     taken: u64,
     not_taken: u64,
+    /// The part of the cost with all that is called, where it is known.
+    inclusive: Option<f64>,
+    /// Foreign functions called here, and their parts.
+    calls: Vec<(String, f64)>,
     /// The condition, where it is told from the line, and what to do.
     rules: Vec<(Option<String>, String)>,
 }
@@ -41,6 +45,7 @@ pub fn section(findings: &Findings) -> Markup {
     let files: &[SourceFile] = findings.source.as_ref().map_or(&[], |source| &source.files);
     let omitted: &[String] = findings.source.as_ref().map_or(&[], |source| &source.omitted);
     let most = hot.iter().map(|line| line.count).max().unwrap_or(0);
+    let by_part = hot.iter().any(|line| line.inclusive.is_some());
     let shown: Vec<(&SourceFile, BTreeMap<u32, Line>)> =
         files.iter().map(|file| (file, lines_of(file, hot, &rules))).filter(|(_, lines)| !lines.is_empty()).collect();
     let elsewhere: Vec<&HotLine> = hot.iter().filter(|line| !files.iter().any(|file| is_in(line, file))).collect();
@@ -53,12 +58,12 @@ pub fn section(findings: &Findings) -> Markup {
             @if let Some(result) = hottest {
                 p {
                     "How often each line runs on the worst input of size " strong { (result.size) }
-                    ", its part of all instructions, and how often the branches "
+                    ", its part of all instructions with those of what it calls, and how often the branches "
                     "compiled from it are taken, which may test the opposite of what it says. "
                     "The policy speaks of the line's own conditions."
                 }
                 p.heat-key aria-hidden="true" {
-                    "rarely " @for shade in 1..=SHADES as usize { span.(format!("h{shade}")) {} } " " (count(most)) " times"
+                    @if by_part { "little " } @else { "rarely " } @for shade in 1..=SHADES as usize { span.(format!("h{shade}")) {} } @if by_part { " all of the cost" } @else { " " (count(most)) " times" }
                 }
             } @else {
                 p { "What the policy says at each branch." }
@@ -86,6 +91,8 @@ fn lines_of(file: &SourceFile, hot: &[HotLine], rules: &[Rule<'_>]) -> BTreeMap<
         line.branches = line.branches.saturating_add(found.branches);
         line.taken = line.taken.saturating_add(found.taken);
         line.not_taken = line.not_taken.saturating_add(found.not_taken);
+        line.inclusive = line.inclusive.into_iter().chain(found.inclusive).reduce(f64::max);
+        line.calls.extend(found.calls.iter().map(|called| (called.function.clone(), called.share)));
     }
     let text: Vec<&str> = file.text.lines().collect();
     for rule in rules {
@@ -152,12 +159,13 @@ fn block(rows: &[Markup]) -> Markup {
 }
 
 fn row(number: u32, line: Markup, known: Option<&Line>, most: u64) -> Markup {
-    let shade = known.filter(|line| line.count > 0).map(|line| shade(line.count, most));
+    let warm = known.filter(|line| line.count > 0 || line.inclusive.is_some());
+    let shade = warm.map(|line| line.inclusive.map_or_else(|| shade(line.count, most), part_shade));
     html! {
         tr class=[shade.map(|shade| format!("h{shade}"))] {
             td.no { (number) }
             td.times { @if let Some(line) = known.filter(|line| line.count > 0) { (count(line.count)) "×" } }
-            td.share { @if let Some(line) = known.filter(|line| line.share >= 0.005) { (format!("{:.0} %", line.share * 100.0)) } }
+            td.share { @if let Some(part) = known.map(|line| line.inclusive.unwrap_or(line.share)).filter(|part| *part >= 0.005) { (format!("{:.0} %", part * 100.0)) } }
             td.text {
                 code { (line) }
                 @if let Some(line) = known { (remarks(line)) }
@@ -178,10 +186,18 @@ fn remarks(line: &Line) -> Markup {
                 @for (condition, rule) in line.rules.iter().take(MOST_RULES) {
                     span.rule { "policy: " @if let Some(condition) = condition { code { (condition) } " " } (rule) }
                 }
+                @for (function, part) in line.calls.iter().filter(|(_, part)| *part >= 0.005) {
+                    span { (format!("{:.0} %", part * 100.0)) " in " code { (function) } }
+                }
                 @if line.rules.len() > MOST_RULES { span.rule { "and " (line.rules.len() - MOST_RULES) " more rules" } }
             }
         }
     }
+}
+
+/// From 1 to `SHADES`, by the part of the cost.
+fn part_shade(part: f64) -> u32 {
+    (part * SHADES).ceil().clamp(1.0, SHADES) as u32
 }
 
 /// From 1 to `SHADES`: a line that runs once is told from one that runs a hundred times, and this from a million.
@@ -238,6 +254,10 @@ mod tests {
             taken: 1,
             not_taken: count - 1,
             text: None,
+            own: true,
+            inclusive: None,
+            charged: None,
+            calls: Vec::new(),
         }
     }
 

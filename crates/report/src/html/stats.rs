@@ -83,7 +83,7 @@ pub fn search(findings: &Findings) -> Markup {
         ("how it ended", false),
     ];
     let rows: Vec<_> = findings.results.iter().map(row).collect();
-    html! { @if !rows.is_empty() { section id="search" { h2 { "Search" } (table(&heads, &rows)) } } }
+    html! { @if !rows.is_empty() { section id="search" { h2 { "Search" } details { summary { "What the search did at each size" } (table(&heads, &rows)) } } } }
 }
 
 /// What each layer of the solver did, where the document has it.
@@ -107,7 +107,7 @@ pub fn solver(findings: &Findings) -> Markup {
                 (count(work.queries)) " questions, " (count(work.smt_queries)) " of them for the SMT solver, "
                 (count(work.unknown)) " without an answer, " (count(work.rejected_models)) " models refused on evaluation."
             }
-            @if !rows.is_empty() { (table(&heads, &rows)) }
+            @if !rows.is_empty() { details { summary { "By layer" } (table(&heads, &rows)) } }
         }
     }
 }

@@ -3,9 +3,11 @@
 use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult};
+use crate::html::first;
 use crate::html::parts::{facts, ranges, text};
 use crate::html::sizes::mark;
 use crate::number::{bytes, count, duration};
+use crate::verdict::{powers, verdict};
 
 /// The function, as the user asked for it.
 pub fn what(findings: &Findings) -> String {
@@ -14,17 +16,19 @@ pub fn what(findings: &Findings) -> String {
 }
 
 /// The parts of the page that can be jumped to, where they are there.
-const PARTS: [(&str, &str); 13] = [
+const PARTS: [(&str, &str); 15] = [
     ("growth", "Plot"),
-    ("sizes", "Sizes"),
-    ("law", "Growth"),
     ("source", "Source"),
+    ("flame", "Flame graph"),
+    ("tree", "Tree"),
+    ("inputs", "Inputs"),
+    ("evidence", "Evidence"),
+    ("law", "Growth"),
     ("policy", "Policy"),
     ("synthesis", "Synthesis"),
-    ("tree", "Tree"),
     ("input-law", "Input law"),
-    ("inputs", "Inputs"),
     ("traps", "Traps"),
+    ("sizes", "Sizes"),
     ("search", "Search"),
     ("solver", "Solver"),
     ("limits", "Limits"),
@@ -35,6 +39,7 @@ pub fn heading(findings: &Findings, what: &str, body: &str) -> Markup {
     html! {
         p.kind { "slowpath report" }
         h1 { code { (what) } }
+        p.verdict { (verdict(findings)) }
         p { "in " code { (target.file) } ", compiled " (target.compilation.mode) ", cost in " (findings.cost_model) }
         nav aria-label="Parts of this page" {
             @for (id, name) in PARTS {
@@ -50,8 +55,7 @@ pub fn answer(findings: &Findings) -> Markup {
         section id="answer" {
             h2 { "The worst case" }
             (tiles(findings))
-            h3 { "How sure, and why" }
-            ul { @for line in sure(findings) { li { (line) } } }
+            (first::cards(findings))
             @if !findings.target.notes.is_empty() {
                 h3 { "Worth knowing" }
                 ul { @for note in &findings.target.notes { li { (note) } } }
@@ -74,7 +78,7 @@ fn tiles(findings: &Findings) -> Markup {
                 span { (findings.cost_model) @if let Some(mean) = random { ", " (format!("{:.1}", cost as f64 / mean)) "× a random input" } }
             }
             @if let Some((law, class)) = findings.fit.as_ref().and_then(|law| Some((law, law.class?))) {
-                div.tile { span.of { "growth, " (law.verdict) } strong { (raised(&class.to_string())) } span { code { (law.formula) } } }
+                div.tile { span.of { "growth, " (law.verdict) } strong { (powers(&class.to_string())) } span { code { (law.formula) } } }
             }
             div.tile {
                 span.of { "how sure" }
@@ -90,27 +94,8 @@ fn tiles(findings: &Findings) -> Markup {
     }
 }
 
-/// `n^2` as n².
-fn raised(class: &str) -> String {
-    let mut out = String::new();
-    let mut above = false;
-    for c in class.chars() {
-        match c.to_digit(10).filter(|_| above) {
-            Some(digit) => out.extend("⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize)),
-            None => {
-                above = c == '^';
-                out.push(c);
-            }
-        }
-    }
-    // Only a power that is a number can be raised; of `2^n` the sign stays.
-    for digit in "⁰¹²³⁴⁵⁶⁷⁸⁹".chars() {
-        out = out.replace(&format!("^{digit}"), &digit.to_string());
-    }
-    out
-}
-
-fn sure(findings: &Findings) -> Vec<Markup> {
+/// Why the results can be believed, and how far.
+pub fn sure(findings: &Findings) -> Vec<Markup> {
     let with = |confidence: Confidence| -> Vec<&SizeResult> {
         findings.results.iter().filter(|r| r.cost.is_some() && r.confidence == confidence).collect()
     };
@@ -164,7 +149,7 @@ pub fn limits(findings: &Findings) -> Markup {
         section id="limits" {
             h2 { "Limits" }
             @if findings.limits.is_empty() { p { "None was reached." } }
-            @else { ul { @for limit in &findings.limits { li { (limit) } } } }
+            @else { details { summary { (findings.limits.len()) " that were reached" } ul { @for limit in &findings.limits { li { (limit) } } } } }
         }
     }
 }
@@ -199,15 +184,5 @@ pub fn settings(findings: &Findings) -> Markup {
             h2 { "Settings" }
             details { summary { "Program, seed and limits" } (facts(&rows)) }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::raised;
-
-    #[test]
-    fn powers_that_are_numbers_are_raised() {
-        assert_eq!(["n^2", "n^12 log n", "2^n", "n"].map(raised), ["n²", "n¹² log n", "2^n", "n"]);
     }
 }

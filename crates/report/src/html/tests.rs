@@ -81,6 +81,8 @@ fn bare() -> Findings {
         limits: Vec::new(),
         source: None,
         trees: Vec::new(),
+        flame: None,
+        spent: None,
         stats: None,
     }
 }
@@ -120,6 +122,10 @@ fn full(text: &str) -> Findings {
         taken: 4,
         not_taken: 5,
         text: Some(t()),
+        own: false,
+        inclusive: None,
+        charged: None,
+        calls: Vec::new(),
     };
     worst.hot_lines = vec![hot("a.c"), hot(text)];
     findings.source = Some(SourceText {
