@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use slowpath_machine::{Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, start};
+use slowpath_machine::{Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
@@ -81,6 +81,8 @@ pub struct Driver<'t> {
     pub unknown: u64,
     /// Values that have to be fixed keep what the node's model says, as if its input were given.
     pub keeps_model: bool,
+    /// Bytes stay bytes, also where they are read as words.
+    pub(crate) only_bytes: bool,
     /// What made results less than exact, and how often.
     pub limits: BTreeMap<String, u64>,
     /// Terms that the path condition was asked about, or restricted by, without a decision; for whoever takes them.
@@ -131,6 +133,7 @@ impl<'t> Driver<'t> {
             uncharged: 0,
             unknown: 0,
             keeps_model: false,
+            only_bytes: false,
             limits: BTreeMap::new(),
             asked: None,
         }
@@ -143,9 +146,16 @@ impl<'t> Driver<'t> {
 
     /// The start of every path at size `n`, in a mode of its own.
     pub(crate) fn root_in<M: Mode>(&mut self, n: i64) -> Result<Node<M>, SearchError> {
+        let words = if self.only_bytes { SharedWords::default() } else { self.target.words.at(self.target, n, &self.budget) };
+        self.root_with(n, &words)
+    }
+
+    /// The start of every path at size `n`, where some bytes are words.
+    pub(crate) fn root_with<M: Mode>(&mut self, n: i64, words: &SharedWords) -> Result<Node<M>, SearchError> {
         let t = self.target;
-        let started =
-            start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, InputSource::Symbolic, t.limits)?;
+        let source =
+            if words.is_empty() { InputSource::Symbolic } else { InputSource::InWords(SharedWords::clone(words)) };
+        let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, t.limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = POLL.min(t.limits.instructions);

@@ -24,6 +24,7 @@ mod rng;
 mod synthesize;
 mod tally;
 mod target;
+mod words;
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
@@ -47,3 +48,4 @@ pub use reproduce::reproduce;
 pub use rng::Rng;
 pub use synthesize::{Example, Point, Synthesis, Unmodelled};
 pub use target::{SearchError, Target};
+pub use words::WordsBySize;

@@ -8,6 +8,7 @@ use slowpath_program::{FuncIdx, Program};
 use slowpath_solver::SolverConfig;
 
 use crate::cost::CostModel;
+use crate::words::WordsBySize;
 
 /// Everything a search needs to know. Shared by all workers.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Target {
     pub limits: Limits,
     pub solver: SolverConfig,
     pub seed: u64,
+    /// Which bytes of the inputs are read as words, found when first asked for.
+    pub words: WordsBySize,
 }
 
 impl Target {
