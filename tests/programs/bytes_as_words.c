@@ -3,11 +3,12 @@
 
 static void sort(int32_t *a, int n) {
     for (int i = 1; i < n; i++)
-        for (int j = i; j > 0 && a[j - 1] > a[j]; j--) {
-            int32_t t = a[j];
-            a[j] = a[j - 1];
-            a[j - 1] = t;
-        }
+        for (int j = 0; j < n - 1; j++)
+            if (a[j] > a[j + 1]) {
+                int32_t t = a[j];
+                a[j] = a[j + 1];
+                a[j + 1] = t;
+            }
 }
 
 /* As they lie. */

@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use slowpath_machine::{Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start};
+use slowpath_machine::{
+    Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
+};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
@@ -146,7 +148,8 @@ impl<'t> Driver<'t> {
 
     /// The start of every path at size `n`, in a mode of its own.
     pub(crate) fn root_in<M: Mode>(&mut self, n: i64) -> Result<Node<M>, SearchError> {
-        let words = if self.only_bytes { SharedWords::default() } else { self.target.words.at(self.target, n, &self.budget) };
+        let words =
+            if self.only_bytes { SharedWords::default() } else { self.target.words.at(self.target, n, &self.budget) };
         self.root_with(n, &words)
     }
 

@@ -77,7 +77,9 @@ fn find(target: &Target, n: i64, budget: &Budget) -> Option<Words> {
 /// Whether there can be inputs of bytes at all.
 fn makes_bytes(target: &Target, n: i64) -> bool {
     let plain = target.inputs(n).is_some_and(|inputs| {
-        inputs.iter().any(|input| is_byte(input.ty) && input.range.is_none() && input.among.is_none() && input.count > 1)
+        inputs
+            .iter()
+            .any(|input| is_byte(input.ty) && input.range.is_none() && input.among.is_none() && input.count > 1)
     });
     let made = |import: &slowpath_program::Import| match resolve_import(&import.module, &import.name) {
         Some(HostFunc::MakeSymbolic) => true,
@@ -98,10 +100,8 @@ fn look(target: &Target, n: i64, budget: &Budget, words: &SharedWords) -> Option
         let mut node: Node<Symbolic> = driver.root_with(n, words).ok()?;
         if stream > 0 {
             let mut rng = Rng::new(target.seed, stream);
-            let own = std::mem::replace(
-                &mut node.model,
-                Model::from_values((0..MOST_VALUES).map(|_| rng.next()).collect()),
-            );
+            let own =
+                std::mem::replace(&mut node.model, Model::from_values((0..MOST_VALUES).map(|_| rng.next()).collect()));
             let path = node.path.clone();
             if !path.iter().all(|condition| driver.satisfies(&node, condition)) {
                 node.model = own;

@@ -42,9 +42,11 @@ fn holds(signature: &str, n: i64, finding: &SizeFinding) {
 fn words_made_of_bytes_in_every_way_need_no_question_to_z3() {
     for function in ["sort_cast", "sort_big_endian", "sort_copied", "sort_pairs", "sort_split"] {
         let call = format!("{function}(bytes: u8[4*n], n)");
-        let finding = explored(&call, 6);
-        assert_eq!((finding.paths, finding.stats.smt_queries), (720, 0), "{function}");
-        holds(&call, 6, &finding);
+        let n = if function == "sort_pairs" { 6 } else { 5 };
+        let finding = explored(&call, n);
+        let paths = (1..=n as u64).product();
+        assert_eq!((finding.paths, finding.stats.smt_queries), (paths, 0), "{function}");
+        holds(&call, n, &finding);
     }
 }
 
@@ -52,7 +54,6 @@ fn words_made_of_bytes_in_every_way_need_no_question_to_z3() {
 fn fields_of_records_are_words_of_their_own() {
     let call = "sort_records(bytes: u8[8*n], n)";
     let finding = explored(call, 3);
-    // Five outcomes of a comparison by two keys, eight of three kinds, all orders.
     assert_eq!(finding.stats.smt_queries, 0);
     holds(call, 3, &finding);
 }

@@ -64,9 +64,8 @@ fn compared(random: &mut Random, terms: &mut Terms, a: TermId, b: TermId) -> Ter
 #[test]
 fn layers_agree_with_z3_on_sums_that_wrap() {
     for (seed, width) in [(5, 32u8), (6, 16), (7, 6)] {
-        common::run(common::rounds(3_000), seed, |random, terms| {
-            let inputs: Vec<TermId> =
-                (0..2 + random.below(4) as u32).map(|i| terms.var(InputId(i), width)).collect();
+        common::run(common::rounds(700), seed, |random, terms| {
+            let inputs: Vec<TermId> = (0..2 + random.below(4) as u32).map(|i| terms.var(InputId(i), width)).collect();
             Box::new(move |random: &mut Random, terms: &mut Terms| {
                 let a = side(random, terms, &inputs, width);
                 let b = if random.below(3) == 0 {
@@ -83,7 +82,7 @@ fn layers_agree_with_z3_on_sums_that_wrap() {
 
 #[test]
 fn layers_agree_with_z3_on_words_beside_their_bytes() {
-    common::run(common::rounds(2_000), 8, |random, terms| {
+    common::run(common::rounds(700), 8, |random, terms| {
         // Words of bytes, in both orders, and the bytes of words.
         let bytes: Vec<TermId> = (0..8).map(|i| terms.var(InputId(i), 8)).collect();
         let join = |terms: &mut Terms, list: &[TermId]| {

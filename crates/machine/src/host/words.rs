@@ -120,10 +120,8 @@ mod tests {
     fn a_model_has_the_words_of_given_bytes() {
         let words = Words::new([vec![2, 3], vec![5, 4]]);
         let named = |name: &str, ty, bits| NamedInput { name: name.to_owned(), ty, scalar: false, bits };
-        let input = InputValues(vec![
-            named("n", ElemType::I32, vec![7]),
-            named("a", ElemType::U8, vec![1, 2, 3, 4, 5]),
-        ]);
+        let input =
+            InputValues(vec![named("n", ElemType::I32, vec![7]), named("a", ElemType::U8, vec![1, 2, 3, 4, 5])]);
         assert_eq!(words.model(&input).values(), [7, 1, 0x0302, 0, 0x0405, 0]);
     }
 }

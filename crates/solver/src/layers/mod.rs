@@ -57,6 +57,7 @@ pub(crate) struct Layers {
     memory: Memory,
     experience: Experience,
     luck: Luck,
+    wrapping: wraps::Record,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
     booked: [LayerStats; 11],
@@ -98,6 +99,7 @@ impl Layers {
             memory: Memory::default(),
             experience: Experience::default(),
             luck: Luck::default(),
+            wrapping: wraps::Record::default(),
             z3: None,
             goals: Vec::new(),
             booked: names.map(LayerStats::named),
@@ -132,7 +134,7 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, luck, z3, goals, booked, .. } = self;
+        let Layers { track, evaluator, relaxation, memory, experience, luck, wrapping, z3, goals, booked, .. } = self;
         let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, wraps, sample, smt] = booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
@@ -189,7 +191,7 @@ impl Layers {
                 verdict = enumerate.timed(decide);
             }
             if matches!(verdict, Verdict::Pass) {
-                verdict = wraps.timed(|| wraps::decide(&question, &slice, track, evaluator, &mut self.work));
+                verdict = wraps.timed(|| wraps::decide(&question, &slice, track, evaluator, wrapping, &mut self.work));
             }
             if matches!(verdict, Verdict::Pass) {
                 self.work += STEPS_PER_SAMPLING;

@@ -21,7 +21,37 @@ const MOST_CONJUNCTS: usize = 200;
 const STEPS: u64 = 1_000;
 const STEPS_PER_CASE: u64 = 200;
 
+/// So many questions are tried for each that was decided, and some more to begin with; of the others one in so many.
+const TRIES_PER_ANSWER: u32 = 4;
+const FIRST_TRIES: u32 = 32;
+const ONE_IN: u32 = 8;
+
 type Sum = Form<Unknown>;
+
+/// How much good the layer did so far: where it only passes on, it is seldom asked.
+#[derive(Default)]
+pub(super) struct Record {
+    asked: u32,
+    passed: u32,
+    decided: u32,
+}
+
+impl Record {
+    fn is_worth_it(&mut self) -> bool {
+        self.asked = self.asked.wrapping_add(1);
+        self.passed < FIRST_TRIES + TRIES_PER_ANSWER * self.decided || self.asked % ONE_IN == 0
+    }
+
+    fn note(&mut self, verdict: &Verdict) {
+        let count = if matches!(verdict, Verdict::Pass) { &mut self.passed } else { &mut self.decided };
+        *count += 1;
+        // What was long ago counts less.
+        if self.passed + self.decided > 1 << 12 {
+            self.passed /= 2;
+            self.decided /= 2;
+        }
+    }
+}
 
 enum Found {
     Model(slowpath_term::Model),
@@ -54,11 +84,24 @@ pub(super) fn decide(
     slice: &[TermId],
     track: &Track,
     evaluator: &mut Evaluator,
+    record: &mut Record,
     work: &mut u64,
 ) -> Verdict {
-    if slice.len() > MOST_CONJUNCTS {
+    if slice.len() > MOST_CONJUNCTS || !record.is_worth_it() {
         return Verdict::Pass;
     }
+    let verdict = try_decide(question, slice, track, evaluator, work);
+    record.note(&verdict);
+    verdict
+}
+
+fn try_decide(
+    question: &Question<'_>,
+    slice: &[TermId],
+    track: &Track,
+    evaluator: &mut Evaluator,
+    work: &mut u64,
+) -> Verdict {
     let mut reader = ModularReader::new(question.terms, |input, width, signed| track.bounds(input, width, signed));
     let goals: Vec<Rows<Unknown>> = question.goals.iter().map(|&goal| reader.read(goal)).collect();
     if goals.iter().all(|rows| *rows == Rows::None) {
@@ -82,8 +125,7 @@ pub(super) fn decide(
     rows.append(&mut reader.rows);
     let Some(columns) = columns(question, &reader, &rows, &apart) else { return Verdict::Pass };
     let places = columns.iter().enumerate().map(|(place, column)| (column.unknown, place)).collect();
-    let mut attempt =
-        Attempt { question, track, evaluator, columns, places, apart, splits: MOST_SPLITS };
+    let mut attempt = Attempt { question, track, evaluator, columns, places, apart, splits: MOST_SPLITS };
     let found = attempt.as_it_wraps(&mut rows).unwrap_or_else(|| attempt.solve(&mut rows));
     *work += STEPS_PER_CASE * u64::from(MOST_SPLITS - attempt.splits);
     match found {
@@ -110,9 +152,7 @@ fn columns<F: Fn(InputId, u8, bool) -> (i128, i128)>(
     for unknown in unknowns {
         let (lo, hi) = reader.bounds_of_unknown(unknown)?;
         let value = match unknown {
-            Unknown::Input { input, width, signed } => {
-                integer(question.model.get(input) & mask(width), width, signed)
-            }
+            Unknown::Input { input, width, signed } => integer(question.model.get(input) & mask(width), width, signed),
             Unknown::Helper(place) => {
                 reader.helpers.get(place as usize)?.value(|unknown| values.get(&unknown).copied())?
             }

@@ -145,9 +145,7 @@ impl<'a, F: Fn(InputId, u8, bool) -> (i128, i128)> ModularReader<'a, F> {
             Node::Var { input, .. } => Some(self.input(input, width)),
             Node::Conv { op: ConvOp::ZExt, a, .. } => self.integer(a, false, levels),
             Node::Conv { op: ConvOp::SExt, a, .. } => self.integer(a, true, levels),
-            Node::Un { op: UnOp::Not, a, .. } if width > 1 => {
-                Sum::constant(-1).plus(&self.modular(a, levels)?, -1)
-            }
+            Node::Un { op: UnOp::Not, a, .. } if width > 1 => Sum::constant(-1).plus(&self.modular(a, levels)?, -1),
             Node::Concat { a, b } => {
                 let factor = power(self.terms.width(b))?;
                 let low = self.integer(b, false, levels)?;
@@ -284,9 +282,7 @@ impl<'a, F: Fn(InputId, u8, bool) -> (i128, i128)> ModularReader<'a, F> {
 
     /// A helper as an unknown; the same one for the same quotient.
     fn help(&mut self, helper: Helper) -> Option<Sum> {
-        let same = |known: &Helper| {
-            (known.by, known.opposite) == (helper.by, helper.opposite) && known.of == helper.of
-        };
+        let same = |known: &Helper| (known.by, known.opposite) == (helper.by, helper.opposite) && known.of == helper.of;
         let place = match self.helpers.iter().position(same) {
             Some(place) => place,
             None if self.helpers.len() >= MOST_HELPERS => return None,
