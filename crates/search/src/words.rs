@@ -148,7 +148,7 @@ impl Seen {
                 Shape::Var { input: InputId(byte), width: 8 } => {
                     self.alone.insert(byte);
                 }
-                Shape::Extract { width, lo, a } if lo % 8 == 0 && width % 8 == 0 => match word_of(a) {
+                Shape::Extract { width, lo, a } if lo.is_multiple_of(8) && width.is_multiple_of(8) => match word_of(a) {
                     Some(word) => {
                         self.parts.entry(word).or_default().insert((lo / 8, width / 8));
                     }

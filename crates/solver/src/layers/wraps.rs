@@ -39,7 +39,7 @@ pub(super) struct Record {
 impl Record {
     fn is_worth_it(&mut self) -> bool {
         self.asked = self.asked.wrapping_add(1);
-        self.passed < FIRST_TRIES + TRIES_PER_ANSWER * self.decided || self.asked % ONE_IN == 0
+        self.passed < FIRST_TRIES + TRIES_PER_ANSWER * self.decided || self.asked.is_multiple_of(ONE_IN)
     }
 
     fn note(&mut self, verdict: &Verdict) {
