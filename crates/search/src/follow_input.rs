@@ -17,7 +17,7 @@ pub fn follow_input(
     let mut driver = Driver::new(target, budget);
     driver.keeps_model = true;
     let mut node = driver.root(n)?;
-    node.model = target.words.at(target, n, budget).model(input);
+    node.model = driver.words(n).model(input);
     let root = node.path.clone();
     if !root.iter().all(|condition| driver.satisfies(&node, condition)) {
         return Ok(None);

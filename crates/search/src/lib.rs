@@ -47,5 +47,4 @@ pub use random::random_paths;
 pub use reproduce::reproduce;
 pub use rng::Rng;
 pub use synthesize::{Example, Point, Synthesis, Unmodelled};
-pub use target::{SearchError, Target};
-pub use words::WordsBySize;
+pub use target::{SearchError, Target, WordsBySize};

@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use slowpath_machine::{HostFunc, SharedWords, Symbolic, Words, is_byte, resolve_import};
 use slowpath_term::{InputId, Model, Node as Shape, TermId, Terms};
@@ -26,19 +25,6 @@ const MOST_VALUES: u64 = 1 << 12;
 /// A word of eight bytes may turn out to be two, those of two bytes each, those single bytes.
 const ROUNDS: usize = 4;
 
-/// The words of each size, found when first asked for, and shared by all workers: a model means the same to each of them.
-#[derive(Clone, Debug, Default)]
-pub struct WordsBySize(Arc<Mutex<BTreeMap<i64, SharedWords>>>);
-
-impl WordsBySize {
-    /// The words of a target at a size.
-    pub(crate) fn at(&self, target: &Target, n: i64, budget: &Budget) -> SharedWords {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let find = || SharedWords::new(find(target, n, budget).unwrap_or_default());
-        SharedWords::clone(known.entry(n).or_insert_with(find))
-    }
-}
-
 /// What the followed paths show.
 #[derive(Default)]
 struct Seen {
@@ -55,7 +41,7 @@ struct Seen {
 }
 
 /// The words of a size; `None` where the budget ended it.
-fn find(target: &Target, n: i64, budget: &Budget) -> Option<Words> {
+pub(crate) fn find(target: &Target, n: i64, budget: &Budget) -> Option<Words> {
     if !makes_bytes(target, n) {
         return Some(Words::default());
     }
@@ -89,15 +75,15 @@ fn makes_bytes(target: &Target, n: i64) -> bool {
     plain || target.program.world.has_unknown() || target.program.imports.iter().any(made)
 }
 
-/// Follows some inputs, without a question to Z3.
+/// Follows some inputs, without a question to the solver: one that an assumption refuses ends there.
 fn look(target: &Target, n: i64, budget: &Budget, words: &SharedWords) -> Option<Seen> {
     let mut seen = Seen::default();
     for stream in 0..INPUTS {
         let mut driver = Driver::new(target, budget);
         driver.keeps_model = true;
-        driver.solver.ask_z3(false);
         driver.asked = Some(Vec::new());
         let mut node: Node<Symbolic> = driver.root_with(n, words).ok()?;
+        driver.asks_solver = false;
         if stream > 0 {
             let mut rng = Rng::new(target.seed, stream);
             let own =
@@ -148,12 +134,14 @@ impl Seen {
                 Shape::Var { input: InputId(byte), width: 8 } => {
                     self.alone.insert(byte);
                 }
-                Shape::Extract { width, lo, a } if lo.is_multiple_of(8) && width.is_multiple_of(8) => match word_of(a) {
-                    Some(word) => {
-                        self.parts.entry(word).or_default().insert((lo / 8, width / 8));
+                Shape::Extract { width, lo, a } if lo.is_multiple_of(8) && width.is_multiple_of(8) => {
+                    match word_of(a) {
+                        Some(word) => {
+                            self.parts.entry(word).or_default().insert((lo / 8, width / 8));
+                        }
+                        None => waiting.push(a),
                     }
-                    None => waiting.push(a),
-                },
+                }
                 shape => waiting.extend(shape.children()),
             }
         }
