@@ -29,5 +29,6 @@ pub fn target(file: &str, signature: &str, solver: SolverKind) -> Target {
         limits: Limits { instructions: u64::MAX / 2, ..Limits::default() },
         solver: SolverConfig { kind: solver, ..SolverConfig::default() },
         seed: 0,
+        words: Default::default(),
     }
 }

@@ -29,7 +29,7 @@ mod tables;
 pub use concrete::{Concrete, Plain, Profiled};
 pub use costs::{Costs, Meter};
 pub use entry::{StartError, Started, start};
-pub use host::{HostFunc, InputRecord, InputSource, resolve_import};
+pub use host::{HostFunc, InputRecord, InputSource, Lane, SharedWords, Words, is_byte, resolve_import};
 pub use instantiate::{Extern, InstantiateError, Linker, exported};
 pub use memory::{FlatMemory, Memory, PagedMemory};
 pub use mode::{Mode, Truth};

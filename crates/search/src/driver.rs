@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use slowpath_machine::{Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, start};
+use slowpath_machine::{
+    Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
+};
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
@@ -15,6 +17,7 @@ use smallvec::SmallVec;
 use crate::budget::{Budget, Stop};
 use crate::node::{Decision, Node, Trail};
 use crate::target::{SearchError, Target};
+use crate::words;
 
 /// Instructions between two looks at the clock.
 const POLL: u64 = 2_000_000;
@@ -81,6 +84,10 @@ pub struct Driver<'t> {
     pub unknown: u64,
     /// Values that have to be fixed keep what the node's model says, as if its input were given.
     pub keeps_model: bool,
+    /// Bytes stay bytes, also where they are read as words.
+    pub(crate) only_bytes: bool,
+    /// Else what the model does not satisfy counts as impossible, and ranges are what terms alone say.
+    pub(crate) asks_solver: bool,
     /// What made results less than exact, and how often.
     pub limits: BTreeMap<String, u64>,
     /// Terms that the path condition was asked about, or restricted by, without a decision; for whoever takes them.
@@ -131,6 +138,8 @@ impl<'t> Driver<'t> {
             uncharged: 0,
             unknown: 0,
             keeps_model: false,
+            only_bytes: false,
+            asks_solver: true,
             limits: BTreeMap::new(),
             asked: None,
         }
@@ -143,9 +152,21 @@ impl<'t> Driver<'t> {
 
     /// The start of every path at size `n`, in a mode of its own.
     pub(crate) fn root_in<M: Mode>(&mut self, n: i64) -> Result<Node<M>, SearchError> {
+        let words = if self.only_bytes { SharedWords::default() } else { self.words(n) };
+        self.root_with(n, &words)
+    }
+
+    /// The words that bytes of the inputs make up at size `n`.
+    pub(crate) fn words(&self, n: i64) -> SharedWords {
+        self.target.words.at(n, || words::find(self.target, n, &self.budget).unwrap_or_default())
+    }
+
+    /// The start of every path at size `n`, where some bytes are words.
+    pub(crate) fn root_with<M: Mode>(&mut self, n: i64, words: &SharedWords) -> Result<Node<M>, SearchError> {
         let t = self.target;
-        let started =
-            start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, InputSource::Symbolic, t.limits)?;
+        let source =
+            if words.is_empty() { InputSource::Symbolic } else { InputSource::InWords(SharedWords::clone(words)) };
+        let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, t.limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = POLL.min(t.limits.instructions);
@@ -236,6 +257,9 @@ impl<'t> Driver<'t> {
 
     /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
     pub fn feasible<M: Mode>(&mut self, node: &Node<M>, cond: TermId) -> Option<Model> {
+        if !self.asks_solver {
+            return None;
+        }
         // A question can take long; the clock is looked at the sooner for each.
         self.until_poll = self.until_poll.saturating_sub(POLL_PER_QUESTION).max(1);
         self.uncharged += STEPS_PER_QUESTION;
@@ -253,6 +277,15 @@ impl<'t> Driver<'t> {
                 self.limit(format!("the solver gave up on a condition: {why}"));
                 None
             }
+        }
+    }
+
+    /// Sound bounds of a term on the node's path.
+    fn range<M: Mode>(&mut self, node: &Node<M>, t: TermId) -> (u64, u64) {
+        if self.asks_solver {
+            self.solver.range(&mut self.terms, &node.path, &node.model, t)
+        } else {
+            self.terms.bounds(t)
         }
     }
 
@@ -350,7 +383,7 @@ impl<'t> Driver<'t> {
             }
             QuestionKind::Range(t) => {
                 self.asked.iter_mut().for_each(|asked| asked.push(t));
-                let (low, high) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
+                let (low, high) = self.range(node, t);
                 node.state.answer(Answer::Range(low, high));
                 return None;
             }
@@ -380,7 +413,7 @@ impl<'t> Driver<'t> {
     fn pin<M: Mode>(&mut self, node: &mut Node<M>, site: SiteId, activation: u32, t: TermId, why: &str) {
         self.limit(format!("{why} at {}: only one value was followed", self.target.program.site_place(site)));
         let width = self.terms.width(t);
-        let (low, _) = self.solver.range(&mut self.terms, &node.path, &node.model, t);
+        let (low, _) = self.range(node, t);
         let at_low = self.terms.constant(width, low);
         let at_low = self.terms.cmp(CmpOp::Eq, t, at_low);
         let value = if !self.keeps_model && self.assume(node, at_low) {

@@ -1,7 +1,6 @@
 //! An input becomes a path: its decisions, by following it under its own values, which asks the solver nothing.
 
 use slowpath_program::input::InputValues;
-use slowpath_term::Model;
 
 use crate::budget::Budget;
 use crate::driver::{Driver, Step};
@@ -18,8 +17,7 @@ pub fn follow_input(
     let mut driver = Driver::new(target, budget);
     driver.keeps_model = true;
     let mut node = driver.root(n)?;
-    // Inputs are numbered in the order they are made, one number for each element.
-    node.model = Model::from_values(input.0.iter().flat_map(|named| named.bits.iter().copied()).collect());
+    node.model = driver.words(n).model(input);
     let root = node.path.clone();
     if !root.iter().all(|condition| driver.satisfies(&node, condition)) {
         return Ok(None);

@@ -25,6 +25,7 @@ mod rng;
 mod synthesize;
 mod tally;
 mod target;
+mod words;
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
@@ -48,4 +49,4 @@ pub use random::random_paths;
 pub use reproduce::reproduce;
 pub use rng::Rng;
 pub use synthesize::{Example, Point, Synthesis, Unmodelled};
-pub use target::{SearchError, Target};
+pub use target::{SearchError, Target, WordsBySize};

@@ -59,11 +59,8 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision]) -> Result<Path
 
 /// Replaces the node's model by one with small values, as far as the path condition allows.
 pub(crate) fn make_readable(driver: &mut Driver<'_>, node: &mut Node) {
-    let mut signed = Vec::new();
-    for record in node.state.inputs() {
-        signed.resize(record.first.0 as usize + record.count as usize, record.ty.is_signed());
-    }
-    let is_signed = |id: InputId| signed.get(id.0 as usize).copied().unwrap_or(true);
+    let unknowns = node.state.unknowns();
+    let is_signed = |id: InputId| unknowns.get(id.index()).is_none_or(|unknown| unknown.1);
     node.model = driver.solver.readable(&mut driver.terms, &node.path, &node.model, &is_signed);
 }
 

@@ -1,8 +1,9 @@
 //! What is searched: a function of a program, how it is called, how its cost is counted.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use slowpath_machine::{Limits, StartError};
+use slowpath_machine::{Limits, SharedWords, StartError, Words};
 use slowpath_program::call::{CallError, Entry, InputSpec, harness_args};
 use slowpath_program::{FuncIdx, Program};
 use slowpath_solver::SolverConfig;
@@ -19,6 +20,8 @@ pub struct Target {
     pub limits: Limits,
     pub solver: SolverConfig,
     pub seed: u64,
+    /// Which bytes of the inputs are read as words, found when first asked for.
+    pub words: WordsBySize,
 }
 
 impl Target {
@@ -39,6 +42,19 @@ impl Target {
             Entry::Call(spec) => spec.layout(n, 0).ok().map(|layout| layout.inputs),
             Entry::Harness { .. } => None,
         }
+    }
+}
+
+/// The words that bytes of the inputs make up at each size (`crates/search/src/words.rs`), found when first asked for, and shared by all workers: a model means
+/// the same to each of them.
+#[derive(Clone, Debug, Default)]
+pub struct WordsBySize(Arc<Mutex<BTreeMap<i64, SharedWords>>>);
+
+impl WordsBySize {
+    /// The words of a size; `find` is asked for them once.
+    pub(crate) fn at(&self, n: i64, find: impl FnOnce() -> Words) -> SharedWords {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        SharedWords::clone(known.entry(n).or_insert_with(|| SharedWords::new(find())))
     }
 }
 

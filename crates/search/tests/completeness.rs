@@ -30,7 +30,16 @@ fn target(wat: &str, signature: &str) -> Target {
     let entry = Entry::Call(CallSpec::parse(signature).expect("good signature"));
     let function = program.find_function("f").expect("exported");
     let limits = Limits { instructions: 1_000_000, ..Limits::default() };
-    Target { program, function, entry, cost: CostModel::Instructions, limits, solver: SolverConfig::default(), seed: 0 }
+    Target {
+        program,
+        function,
+        entry,
+        cost: CostModel::Instructions,
+        limits,
+        solver: SolverConfig::default(),
+        seed: 0,
+        words: Default::default(),
+    }
 }
 
 /// Every path of the program; None if something was cut short (which the caller counts).

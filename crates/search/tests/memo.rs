@@ -17,7 +17,16 @@ fn target(wat: &str, signature: &str, cost: CostModel) -> Target {
     let entry = Entry::Call(CallSpec::parse(signature).expect("good signature"));
     let function = program.find_function("f").expect("exported");
     let limits = Limits { instructions: 1_000_000, ..Limits::default() };
-    Target { program, function, entry, cost, limits, solver: SolverConfig::default(), seed: 0 }
+    Target {
+        program,
+        function,
+        entry,
+        cost,
+        limits,
+        solver: SolverConfig::default(),
+        seed: 0,
+        words: Default::default(),
+    }
 }
 
 /// What must be equal: cost, paths, paths that cost as much, the worst path, the traps with their numbers.

@@ -23,6 +23,7 @@ fn target(file: &str, entry: Entry, optimize: Option<&str>) -> Target {
         limits: Limits::default(),
         solver: SolverConfig::default(),
         seed: 0,
+        words: Default::default(),
     }
 }
 

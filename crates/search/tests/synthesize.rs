@@ -18,7 +18,16 @@ fn target(file: &str, signature: &str, cost: CostModel) -> Target {
     let program = Arc::new(load(&compiled.wasm, &probes).expect("it loads"));
     let entry = Entry::Call(CallSpec::parse(signature).expect("good signature"));
     let function = program.find_function(entry.function()).expect("exported");
-    Target { program, function, entry, cost, limits: Limits::default(), solver: SolverConfig::default(), seed: 0 }
+    Target {
+        program,
+        function,
+        entry,
+        cost,
+        limits: Limits::default(),
+        solver: SolverConfig::default(),
+        seed: 0,
+        words: Default::default(),
+    }
 }
 
 /// Sizes up to `largest`, explored completely until policies are settled.

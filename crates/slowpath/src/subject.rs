@@ -9,7 +9,7 @@ use slowpath_program::call::{CallError, Entry, Layout, harness_args};
 use slowpath_program::input::{InputError, InputValues};
 use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, load};
-use slowpath_search::{CostModel, Target};
+use slowpath_search::{CostModel, Target, WordsBySize};
 use slowpath_solver::SolverConfig;
 use slowpath_source::{Compiled, Shim};
 
@@ -97,6 +97,7 @@ impl Subject {
             limits,
             solver,
             seed,
+            words: WordsBySize::default(),
         }
     }
 

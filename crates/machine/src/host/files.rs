@@ -7,6 +7,7 @@ use slowpath_program::call::{CallError, ElemType, InputSpec};
 use slowpath_program::world::{Content, World};
 use slowpath_term::{InputId, Terms};
 
+use super::inputs::element;
 use super::values::Values;
 use crate::mode::Mode;
 use crate::state::State;
@@ -161,7 +162,11 @@ impl<M: Mode> State<M> {
                 match self.host.values.get(number as usize) {
                     Some(bits) => M::value(*bits),
                     None => {
-                        let term = terms.var(InputId(number), 8);
+                        let made = self.inputs().iter().find(|record| record.first == InputId(*first));
+                        let term = match made {
+                            Some(record) => element(terms, record, at as u32),
+                            None => terms.var(InputId(number), 8),
+                        };
                         M::from_term(terms, term)
                     }
                 }

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
-use slowpath_term::{ConvOp, InputId, Model, Terms};
+use slowpath_term::{ConvOp, InputId, Model, TermId, Terms};
 
 use super::files::Files;
 use super::values::Values;
+use super::words::{Lane, SharedWords, Words};
 use crate::mode::Mode;
 use crate::state::State;
 
@@ -19,6 +20,15 @@ pub struct InputRecord {
     pub scalar: bool,
     pub first: InputId,
     pub count: u32,
+    /// Where some of its bytes are words.
+    words: Option<SharedWords>,
+}
+
+impl InputRecord {
+    /// The word that stands for an element.
+    pub fn lane(&self, element: u32) -> Option<Lane> {
+        self.words.as_ref()?.lane(self.ty, self.first, self.count, InputId(self.first.0 + element))
+    }
 }
 
 /// Where the values of inputs come from.
@@ -27,6 +37,8 @@ pub enum InputSource {
     /// Each is a fresh variable (symbolic mode).
     #[default]
     Symbolic,
+    /// The same, but that some bytes are parts of fresh words.
+    InWords(SharedWords),
     /// Given by name; a missing one is zero.
     Given(Rc<InputValues>),
     /// Drawn at random from this seed on, uniformly over the type or the range (floats from -10⁶ to 10⁶).
@@ -83,13 +95,33 @@ impl<M: Mode> State<M> {
 
     /// The values of this path's inputs under a model.
     pub fn input_values(&self, model: &Model) -> InputValues {
+        let value = |r: &InputRecord, i| match r.lane(i) {
+            Some(lane) => Words::byte(lane, model),
+            None => model.get(InputId(r.first.0 + i)) & r.ty.mask(),
+        };
         let named = |r: &InputRecord| NamedInput {
             name: r.name.clone(),
             ty: r.ty,
             scalar: r.scalar,
-            bits: (0..r.count).map(|i| model.get(InputId(r.first.0 + i)) & r.ty.mask()).collect(),
+            bits: (0..r.count).map(|i| value(r, i)).collect(),
         };
         InputValues(self.inputs().iter().map(named).collect())
+    }
+
+    /// Which bits each unknown of this path has, by number: none where it is a part of another. And whether it is read as a signed
+    /// number; of words nobody said, and most are.
+    pub fn unknowns(&self) -> Vec<(u64, bool)> {
+        let mut all = Vec::new();
+        for record in self.inputs() {
+            all.resize(record.first.index() + record.count as usize, (record.ty.mask(), record.ty.is_signed()));
+            for id in record.first.0..record.first.0 + record.count {
+                if let Some(lane) = record.lane(id - record.first.0) {
+                    let whole = slowpath_term::ops::mask(8 * lane.bytes);
+                    all[id as usize] = (if lane.word.0 == id { whole } else { 0 }, true);
+                }
+            }
+        }
+        all
     }
 
     /// The values of the inputs a concrete run has made.
@@ -113,26 +145,25 @@ impl<M: Mode> State<M> {
         host.next += count;
         let from = host.values.len();
         match &mut host.source {
-            InputSource::Symbolic => {}
+            InputSource::Symbolic | InputSource::InWords(_) => {}
             InputSource::Given(values) => {
                 let given = values.get(&name);
                 host.values.extend((0..count).map(|i| given.map_or(0, |g| g.bits_as(ty, i as usize)) & ty.mask()));
             }
             InputSource::Random(state) => host.values.extend((0..count).map(|_| draw(state, ty, &allowed))),
         }
-        host.records.push(InputRecord { name, ty, scalar, first, count });
+        let words = match &host.source {
+            InputSource::InWords(words) => Some(SharedWords::clone(words)),
+            _ => None,
+        };
+        let record = InputRecord { name, ty, scalar, first, count, words };
+        host.records.push(record.clone());
         if host.values.len() > from {
             return host.values[from..].iter().map(|bits| M::value(*bits)).collect();
         }
         (0..count)
             .map(|i| {
-                let id = InputId(first.0 + i);
-                let term = if ty == ElemType::Bool {
-                    let bit = terms.var(id, 1);
-                    terms.conv(ConvOp::ZExt, 8, bit)
-                } else {
-                    terms.var(id, ty.bits())
-                };
+                let term = element(terms, &record, i);
                 M::from_term(terms, term)
             })
             .collect()
@@ -147,6 +178,20 @@ impl<M: Mode> State<M> {
         let op = if ty.is_signed() { ConvOp::SExt } else { ConvOp::ZExt };
         M::conv(terms, op, bits, 32, value)
     }
+}
+
+/// The term of an element.
+pub(super) fn element(terms: &mut Terms, record: &InputRecord, i: u32) -> TermId {
+    if let Some(lane) = record.lane(i) {
+        let word = terms.var(lane.word, 8 * lane.bytes);
+        return terms.extract(word, 8 * lane.index, 8);
+    }
+    let id = InputId(record.first.0 + i);
+    if record.ty == ElemType::Bool {
+        let bit = terms.var(id, 1);
+        return terms.conv(ConvOp::ZExt, 8, bit);
+    }
+    terms.var(id, record.ty.bits())
 }
 
 /// A random element (SplitMix64).

@@ -6,9 +6,11 @@ mod ours;
 mod stub;
 mod values;
 mod wasi;
+mod words;
 
 pub use inputs::{HostState, InputRecord, InputSource};
 pub use values::Values;
+pub use words::{Lane, SharedWords, Words, is_byte};
 
 use slowpath_program::call::ElemType;
 use slowpath_program::{FuncType, ValType};

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use slowpath_term::{TermId, Terms};
+use slowpath_term::{Node, TermId, Terms};
 use smallvec::SmallVec;
 
 use super::{Memory, WASM_PAGE};
@@ -258,6 +258,16 @@ impl Memory<Value> for PagedMemory {
         let term = if terms.width(term) == bytes * 8 { term } else { terms.extract(term, 0, bytes * 8) };
         if let Some(bits) = terms.as_const(term) {
             return self.store(terms, addr, bytes, Symbolic::value(bits));
+        }
+        // A part of a word is held as such, so that the parts, once side by side again, are the word.
+        if let Node::Extract { lo, a: whole, .. } = terms.node(term)
+            && let (0, size @ (2 | 4 | 8), 0) = (lo % 8, terms.width(whole) / 8, terms.width(whole) % 8)
+        {
+            for i in 0..bytes {
+                let lane = (lo / 8 + i) << 4 | size;
+                self.set_cell(addr + u64::from(i), Cell { byte: 0, lane, term: Some(whole) });
+            }
+            return true;
         }
         if at + n <= PAGE {
             let cells = self.page_mut(addr).cells_mut();

@@ -7,11 +7,7 @@ use crate::rng::Rng;
 
 /// Which bits each input of a path has.
 pub(crate) fn masks(node: &Node) -> Vec<u64> {
-    let mut masks = Vec::new();
-    for record in node.state.inputs() {
-        masks.resize(record.first.index() + record.count as usize, record.ty.mask());
-    }
-    masks
+    node.state.unknowns().into_iter().map(|(mask, _)| mask).collect()
 }
 
 /// An input that differs from the model's in a few values; `None` where there are no two to play with.

@@ -26,5 +26,14 @@ pub(crate) fn target(wat: &str) -> Target {
     let entry = Entry::Call(CallSpec::parse("f(a: i32[n], n)").expect("a signature"));
     let function = program.find_function("f").expect("a function");
     let (limits, solver) = (Limits::default(), SolverConfig::default());
-    Target { program, function, entry, cost: CostModel::Instructions, limits, solver, seed: 0 }
+    Target {
+        program,
+        function,
+        entry,
+        cost: CostModel::Instructions,
+        limits,
+        solver,
+        seed: 0,
+        words: Default::default(),
+    }
 }

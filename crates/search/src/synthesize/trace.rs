@@ -61,6 +61,8 @@ pub(super) fn record(
     budget: &Budget,
 ) -> Result<Option<Trace>, SearchError> {
     let mut driver = Driver::new(target, budget);
+    // Its formulas are of the inputs as they were declared.
+    driver.only_bytes = true;
     let mut node = driver.root(n)?;
     node.model = Model::from_values(input.0.iter().flat_map(|named| named.bits.iter().copied()).collect());
     let mut conditions = Vec::new();

@@ -234,6 +234,14 @@ impl<'a> Inverter<'a> {
             let values = self.samples(a, set);
             return self.want_values(a, values.into_iter().flat_map(|v| roots(op, width, v)), levels);
         }
+        for (x, y, first) in [(a, b, true), (b, a, false)] {
+            if matches!(op, BinOp::Xor | BinOp::Add | BinOp::Sub)
+                && let Some(shift) = self.shift_of(x, y)
+            {
+                let values = self.samples(x, set);
+                return self.want_values(x, values.into_iter().map(|v| unmixed(op, width, shift, first, v)), levels);
+            }
+        }
         for (left, x, y) in [(true, a, b), (false, b, a)] {
             if !self.depends(x) {
                 continue;
@@ -241,6 +249,20 @@ impl<'a> Inverter<'a> {
             let (now, other) = (self.value(x), self.value(y));
             let wanted = self.operand(op, width, left, now, other, set);
             self.want(x, wanted, levels);
+        }
+    }
+
+    /// By how much `y` is `x` shifted, and whether to the left: hashes mix a number with itself so.
+    fn shift_of(&self, x: TermId, y: TermId) -> Option<(u8, bool)> {
+        match self.terms.node(y) {
+            Node::Bin { op: BinOp::Shl, a, b, width } if a == x => {
+                Some(((self.terms.as_const(b)? % u64::from(width)) as u8, true))
+            }
+            Node::Conv { op: ConvOp::ZExt, a: high, width } => match self.terms.node(high) {
+                Node::Extract { lo, width: rest, a } if a == x && lo + rest == width => Some((lo, false)),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -279,7 +301,14 @@ impl<'a> Inverter<'a> {
             }
             (BinOp::SDiv, true) => sample(&mut |v| Some(v.wrapping_mul(other))),
             (BinOp::URem, true) if other != 0 => {
-                sample(&mut |v| (v < other).then(|| (now - now % other).wrapping_add(v)))
+                // In the same round, and in those beside it.
+                let base = now - now % other;
+                let rounds = [Some(base), base.checked_sub(other), base.checked_add(other)];
+                let values = Set::Wide(set.clone()).samples(now % other, SAMPLES);
+                let values = values.into_iter().filter(|v| *v < other);
+                let near =
+                    values.flat_map(|v| rounds.into_iter().flatten().filter_map(move |base| base.checked_add(v)));
+                Intervals::of(width, near.filter(|v| *v <= all).map(|v| (v, v)).collect())
             }
             (BinOp::URem | BinOp::SRem, true) => sample(&mut Some),
             // An amount or a divisor: small ones are likely.
@@ -296,6 +325,22 @@ impl<'a> Inverter<'a> {
             (BinOp::FMin | BinOp::FMax, _) => set.clone(),
         }
     }
+}
+
+/// The number that, mixed with itself shifted, is `v`. Every round settles as many bits as it is shifted by; of a sum with what is shifted to the
+/// right it is a guess.
+fn unmixed(op: BinOp, width: u8, (by, left): (u8, bool), first: bool, v: u64) -> u64 {
+    let mut x = v;
+    for _ in 0..width {
+        let shifted = if left { x << by } else { (x & mask(width)) >> by };
+        x = match (op, first) {
+            (BinOp::Add, _) => v.wrapping_sub(shifted),
+            (BinOp::Sub, true) => v.wrapping_add(shifted),
+            (BinOp::Sub, false) => shifted.wrapping_sub(v),
+            _ => v ^ shifted,
+        } & mask(width);
+    }
+    x
 }
 
 /// Numbers whose square is `v` or close to it.
@@ -323,6 +368,25 @@ fn divide(v: u64, other: u64, now: u64, width: u8) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_mixes_a_number_with_itself_is_undone() {
+        for v in [0, 1, 0x8000_0000, 0xdead_beef, u64::from(u32::MAX)] {
+            for by in [1, 5, 13, 16, 17] {
+                let right = unmixed(BinOp::Xor, 32, (by, false), true, v);
+                assert_eq!(right ^ right >> by, v);
+                let all = mask(32);
+                let left = unmixed(BinOp::Xor, 32, (by, true), true, v);
+                assert_eq!((left ^ left << by) & all, v);
+                let sum = unmixed(BinOp::Add, 32, (by, true), true, v);
+                assert_eq!(sum.wrapping_add(sum << by) & all, v);
+                let less = unmixed(BinOp::Sub, 32, (by, true), true, v);
+                assert_eq!(less.wrapping_sub(less << by) & all, v);
+                let times = unmixed(BinOp::Sub, 32, (by, true), false, v);
+                assert_eq!((times << by).wrapping_sub(times) & all, v);
+            }
+        }
+    }
 
     #[test]
     fn a_chain_that_names_its_input_twice_at_every_level_is_not_followed_for_ever() {

@@ -11,6 +11,7 @@ mod repair;
 mod reuse;
 mod sample;
 mod smt;
+mod wraps;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -56,9 +57,10 @@ pub(crate) struct Layers {
     memory: Memory,
     experience: Experience,
     luck: Luck,
+    wrapping: wraps::Record,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 10],
+    booked: [LayerStats; 11],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
@@ -86,6 +88,7 @@ impl Layers {
             "float order",
             "reuse",
             "enumerate",
+            "wraps",
             "sample",
             "z3",
         ];
@@ -96,6 +99,7 @@ impl Layers {
             memory: Memory::default(),
             experience: Experience::default(),
             luck: Luck::default(),
+            wrapping: wraps::Record::default(),
             z3: None,
             goals: Vec::new(),
             booked: names.map(LayerStats::named),
@@ -130,8 +134,8 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, luck, z3, goals, booked, .. } = self;
-        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, sample, smt] = booked;
+        let Layers { track, evaluator, relaxation, memory, experience, luck, wrapping, z3, goals, booked, .. } = self;
+        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, wraps, sample, smt] = booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
             return Answer::Sat(model);
@@ -185,6 +189,9 @@ impl Layers {
             if matches!(verdict, Verdict::Pass) {
                 let decide = || enumerate::decide(&question, &slice, track, evaluator, experience);
                 verdict = enumerate.timed(decide);
+            }
+            if matches!(verdict, Verdict::Pass) {
+                verdict = wraps.timed(|| wraps::decide(&question, &slice, track, evaluator, wrapping, &mut self.work));
             }
             if matches!(verdict, Verdict::Pass) {
                 self.work += STEPS_PER_SAMPLING;

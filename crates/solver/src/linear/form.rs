@@ -19,15 +19,27 @@ pub(crate) struct Variable {
 }
 
 /// A sum: coefficients by variable, ascending, none of them 0; and a constant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Form {
-    pub(crate) parts: Vec<(Variable, i64)>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Form<V = Variable> {
+    pub(crate) parts: Vec<(V, i64)>,
     pub(crate) constant: i128,
 }
 
-impl Form {
+impl<V> Default for Form<V> {
+    fn default() -> Form<V> {
+        Form::constant(0)
+    }
+}
+
+impl<V> Form<V> {
+    pub(crate) fn constant(constant: i128) -> Form<V> {
+        Form { parts: Vec::new(), constant }
+    }
+}
+
+impl<V: Copy + Ord> Form<V> {
     /// `self + factor * other`.
-    fn plus(&self, other: &Form, factor: i64) -> Option<Form> {
+    pub(crate) fn plus(&self, other: &Form<V>, factor: i64) -> Option<Form<V>> {
         let mut parts = Vec::with_capacity(self.parts.len() + other.parts.len());
         let (mut i, mut j) = (0, 0);
         loop {
@@ -57,20 +69,16 @@ impl Form {
         let constant = self.constant.checked_add(other.constant.checked_mul(factor.into())?)?;
         (parts.len() <= MOST_INPUTS).then_some(Form { parts, constant })
     }
-
-    fn constant(constant: i128) -> Form {
-        Form { parts: Vec::new(), constant }
-    }
 }
 
 /// A condition as sums that are at most 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Rows {
+pub(crate) enum Rows<V = Variable> {
     /// It is not of that form.
     None,
-    All(Vec<Form>),
+    All(Vec<Form<V>>),
     /// One of the two.
-    Either(Form, Form),
+    Either(Form<V>, Form<V>),
 }
 
 /// Reads conditions, given between which values an input lies.
