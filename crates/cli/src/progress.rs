@@ -7,10 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use slowpath::{Event, Progress};
-use slowpath_report::visible;
 use slowpath::{Clock, Event, Progress};
-use slowpath_report::count;
+use slowpath_report::{count, visible};
 
 use crate::output::{columns, complain};
 
@@ -110,10 +108,6 @@ impl ProgressLine {
         live.erase();
     }
 
-    fn line(&self, text: &str) {
-        if self.visible {
-            let mut err = io::stderr().lock();
-            let _ = write!(err, "\r\x1b[K{}", visible(text)).and_then(|()| err.flush());
     fn live(&self) -> MutexGuard<'_, Live> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -137,7 +131,7 @@ fn tick(live: &Mutex<Live>, stopped: &Receiver<()>) {
         let mut live = live.lock().unwrap_or_else(PoisonError::into_inner);
         if !live.doing.is_empty() {
             live.measure();
-            if terminal { live.draw() } else { complain(&live.line()) }
+            if terminal { live.draw() } else { complain(&visible(&live.line())) }
         }
     }
 }
@@ -191,7 +185,7 @@ impl Live {
 
     fn draw(&mut self) {
         let columns = columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
-        let cut = |line: String| line.chars().take(columns).collect::<String>();
+        let cut = |line: String| visible(&line).chars().take(columns).collect::<String>();
         let mut lines: Vec<String> = self
             .rows
             .iter()

@@ -1,8 +1,7 @@
 //! `slowpath replay`
 
 use serde_json::{Map, Value};
-use slowpath::{Replay, Trust};
-use slowpath::{Replay, ReplayedSize};
+use slowpath::{Replay, ReplayedSize, Trust};
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
 use crate::args::ReplayArgs;

@@ -12,8 +12,8 @@ use crate::number::{amount, count, duration};
 use crate::plot::plot;
 use crate::style::Style;
 use crate::table::{Align, Table};
-use crate::visible::visible_findings;
 use crate::verdict::{powers, verdict};
+use crate::visible::visible_findings;
 use crate::wrap::wrap;
 
 /// Rows of a table, and lines of a list, before the rest is only counted.
@@ -22,7 +22,6 @@ const MOST_ROWS: usize = 12;
 /// The whole page: the answer first.
 pub fn human(findings: &Findings, style: Style) -> String {
     let findings = &*visible_findings(findings);
-    let mut page = heading(findings, style);
     let mut page = format!("{}\n\n", style.bold(&verdict(findings)));
     page += &heading(findings, style);
     if !findings.results.is_empty() {

@@ -25,8 +25,8 @@ mod style;
 mod synthesis;
 mod table;
 mod tree;
-mod visible;
 mod verdict;
+mod visible;
 mod wrap;
 
 pub use check::{
@@ -58,5 +58,5 @@ pub use style::Style;
 pub use synthesis::SynthesisReport;
 pub use table::{Align, Table};
 pub use tree::{Tree, TreePath, TreeSite};
-pub use visible::{is_active, visible, visible_but_colours};
 pub use verdict::verdict;
+pub use visible::{is_active, visible, visible_but_colours};

@@ -3,11 +3,10 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::findings::Findings;
-use crate::html::{input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree};
-use crate::visible::visible;
 use crate::html::{
     evidence, flame, input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree,
 };
+use crate::visible::visible;
 
 pub const STYLE: &str = include_str!("style.css");
 const PLOT: &str = include_str!("plot.js");
