@@ -5,7 +5,7 @@ use std::path::Path;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_report::{Findings, HotLine, SizeResult};
-use slowpath_search::{Target, hot_lines};
+use slowpath_search::{Budget, Target, hot_lines};
 
 use crate::sources::Sources;
 use crate::subject::Subject;
@@ -14,26 +14,32 @@ use crate::subject::Subject;
 const MOST: usize = 200;
 
 /// Counts lines at the largest size, and at one about half as large, to see which of them rise.
-pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
+pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target, budget: &Budget) {
     let sources = Sources::read(subject);
     let sizes = || findings.results.iter().filter(|result| result.input.is_some()).map(|result| result.size);
     let Some(largest) = sizes().max() else { return };
     let smaller = sizes().filter(|size| size.saturating_mul(2) <= largest).max();
     for result in &mut findings.results {
         if result.size == largest || Some(result.size) == smaller {
-            result.hot_lines = lines(subject, target, &sources, result).unwrap_or_default();
+            result.hot_lines = lines(subject, target, &sources, result, budget).unwrap_or_default();
         }
     }
 }
 
 /// The busiest lines of one size; none where its input cannot be run.
-fn lines(subject: &Subject, target: &Target, sources: &Sources, result: &SizeResult) -> Option<Vec<HotLine>> {
+fn lines(
+    subject: &Subject,
+    target: &Target,
+    sources: &Sources,
+    result: &SizeResult,
+    budget: &Budget,
+) -> Option<Vec<HotLine>> {
     let input = result.input.as_ref()?;
     let input = match &subject.entry {
         Entry::Call(spec) => subject.read_input(&spec.layout(result.size, 0).ok()?, input).ok()?,
         Entry::Harness { .. } => InputValues::from_json_untyped(input).ok()?,
     };
-    let lines = hot_lines(target, result.size, &input, MOST).ok()?;
+    let lines = hot_lines(target, result.size, &input, MOST, budget).ok()?;
     Some(lines.into_iter().map(|line| describe(subject, sources, line)).collect())
 }
 
