@@ -16,6 +16,7 @@ use crate::target::{SearchError, Target};
 
 /// How long an input may be made afresh, and how long the one that is known be followed, after the budget's end.
 const AFRESH: Duration = Duration::from_millis(200);
+const AFRESH_BY_WORK: Duration = Duration::from_secs(20);
 const FOLLOWED: Duration = Duration::from_millis(500);
 
 /// Follows the decisions from the start; the node stands at the end of the path, or of the list.
@@ -64,13 +65,10 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision], budget: &Budge
 
 /// A path that was found, with its input. Made afresh, so that it does not depend on who found it; where the solver gives up on that, or no
 /// time is left, the input is the one it was found with.
-pub(crate) fn input_of(
-    target: &Target,
-    n: i64,
-    found: &Found,
-    budget: &Budget,
-) -> Result<PathFinding, SearchError> {
-    match reproduce(target, n, &found.decisions, &budget.at_least(AFRESH)) {
+pub(crate) fn input_of(target: &Target, n: i64, found: &Found, budget: &Budget) -> Result<PathFinding, SearchError> {
+    let afresh = budget.at_least(AFRESH);
+    let afresh = if budget.clock.is_by_work() { afresh.within(AFRESH_BY_WORK) } else { afresh };
+    match reproduce(target, n, &found.decisions, &afresh) {
         Err(SearchError::GaveUp) if !found.model.is_empty() => {}
         made => return made,
     }
@@ -113,7 +111,8 @@ pub(crate) fn finish(
     for ((_, site), (trap, paths, examples)) in &tally.traps {
         // One example will do where there is no time for all.
         let late = budget.expired().is_some() && !budget.clock.is_by_work();
-        let examples = examples.iter().take(if late { 1 } else { examples.len() }).map(input).collect::<Result<Vec<_>, _>>()?;
+        let examples =
+            examples.iter().take(if late { 1 } else { examples.len() }).map(input).collect::<Result<Vec<_>, _>>()?;
         traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
     }
     let mut finding = SizeFinding {
@@ -135,4 +134,35 @@ pub(crate) fn finish(
     };
     finding.count_cut();
     Ok(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::test_target::target;
+
+    /// Two factors of a product of primes, which no solver finds in a millisecond.
+    const FACTORS: &str = r#"(module (memory 1) (func (export "f") (param i32 i32)
+        (if (i64.eq (i64.mul (i64.load32_u (local.get 0)) (i64.load32_u offset=4 (local.get 0)))
+            (i64.const -94489280427)) (then (nop) (drop (i32.const 1))))))"#;
+
+    #[test]
+    fn a_path_that_the_solver_gives_up_on_keeps_the_input_it_was_found_with() {
+        let mut target = target(FACTORS);
+        target.solver.z3_timeout_ms = 1;
+        let (p, q) = (4_294_967_291_u64, 4_294_967_279_u64);
+        assert_eq!(p.wrapping_mul(q) as i64, -94_489_280_427);
+        let mut driver = Driver::new(&target, &Budget::default());
+        driver.keeps_model = true;
+        let mut node = driver.root(2).unwrap();
+        node.model = Model::from_values(vec![p, q]);
+        while let Step::Decide(choice) = driver.advance(&mut node) {
+            driver.take(&mut node, &choice, choice.current, None, false);
+        }
+        let decisions = node.trail.decisions();
+        assert!(matches!(reproduce(&target, 2, &decisions, &Budget::default()), Err(SearchError::GaveUp)));
+        let found = Found { cost: target.cost.of(&node.state), decisions, model: vec![p, q] };
+        let path = input_of(&target, 2, &found, &Budget::default()).unwrap();
+        assert_eq!((path.cost, path.input.0[0].bits.clone()), (found.cost, vec![p, q]));
+    }
 }

@@ -171,12 +171,13 @@ fn within_reach(plan: Plan, target: &Target, budget: &Budget, memory: u64) -> (P
     const BYTES_PER_INPUT: u64 = 250;
     /// Laying out inputs a second, and the part of the time that this may take. So many are always tried.
     const INPUTS_PER_SECOND: f64 = 1_000_000.0;
-    const SHARE: f64 = 0.2;
-    const ALWAYS: u64 = 500_000;
+    const SHARE: f64 = 0.4;
+    const ALWAYS: u64 = 1_000_000;
     let by_time = (budget.left().as_secs_f64() * SHARE * INPUTS_PER_SECOND) as u64;
     let most = by_time.max(ALWAYS).min(memory / BYTES_PER_INPUT);
     let Plan::Given(sizes) = plan else { return (plan, Vec::new()) };
-    let inputs = |n: &i64| target.inputs(*n).unwrap_or_default().iter().map(|input| u64::from(input.count)).sum::<u64>();
+    let inputs =
+        |n: &i64| target.inputs(*n).unwrap_or_default().iter().map(|input| u64::from(input.count)).sum::<u64>();
     let (near, far): (Vec<i64>, Vec<i64>) = sizes.into_iter().partition(|n| inputs(n) <= most);
     let said = |n: &i64| {
         let (inputs, limit) = (inputs(n), if most < by_time.max(ALWAYS) { "--max-search-memory" } else { "--budget" });

@@ -214,7 +214,8 @@ impl<'t> Lab<'t> {
         let mut traps = Vec::new();
         for ((_, site), (trap, paths, examples)) in &self.tally.traps {
             // A path on which a value was fixed under a precondition may not be found again without it.
-            let examples = examples.iter().filter_map(|f| input_of(self.target, self.n, f, &self.budget).ok()).collect();
+            let examples =
+                examples.iter().filter_map(|f| input_of(self.target, self.n, f, &self.budget).ok()).collect();
             traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
         }
         self.stats.add(&self.driver.solver_stats());

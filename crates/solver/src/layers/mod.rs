@@ -4,6 +4,7 @@ mod difference;
 mod domain;
 mod enumerate;
 mod evaluate;
+mod float_bounds;
 mod float_order;
 mod invert;
 mod linear;
@@ -58,7 +59,7 @@ pub(crate) struct Layers {
     luck: Luck,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 10],
+    booked: [LayerStats; 11],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
@@ -86,6 +87,7 @@ impl Layers {
             "float order",
             "reuse",
             "enumerate",
+            "float bounds",
             "sample",
             "z3",
         ];
@@ -131,7 +133,8 @@ impl Layers {
         stats: &mut SolverStats,
     ) -> Answer {
         let Layers { track, evaluator, relaxation, memory, experience, luck, z3, goals, booked, .. } = self;
-        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, sample, smt] = booked;
+        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, float_bounds, sample, smt] =
+            booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
             return Answer::Sat(model);
@@ -185,6 +188,10 @@ impl Layers {
             if matches!(verdict, Verdict::Pass) {
                 let decide = || enumerate::decide(&question, &slice, track, evaluator, experience);
                 verdict = enumerate.timed(decide);
+            }
+            if matches!(verdict, Verdict::Pass) {
+                let work = &mut self.work;
+                verdict = float_bounds.timed(|| float_bounds::decide(&question, &slice, evaluator, work));
             }
             if matches!(verdict, Verdict::Pass) {
                 self.work += STEPS_PER_SAMPLING;
