@@ -15,8 +15,10 @@ use crate::error::{ReplayError, text};
 const STACK: usize = 16 << 20;
 /// How often the one who waits looks whether he should.
 const TICK: Duration = Duration::from_millis(50);
-/// A small module is waited for this long, even where no time is left.
+/// What is waited for even where no time is left; and a module of an ordinary size, which takes less than a second on an idle machine.
 const LEAST: Duration = Duration::from_millis(100);
+const LEAST_IF_SMALL: Duration = Duration::from_secs(3);
+const SMALL: u64 = 40 << 20;
 
 /// Compiles a module with the entry `slowpath.entry`. Where there is a limit of time it is done beside: wasmtime cannot be told to stop,
 /// but nobody has to wait for it.
@@ -28,7 +30,7 @@ pub(crate) fn module(engine: &Engine, wasm: Vec<u8>, limits: &ReplayLimits) -> R
     }
     let compiled = |engine: &Engine, wasm: &[u8]| Module::new(engine, wasm).map_err(|e| ReplayError::Compile(text(&e)));
     let Some(left) = limits.left_for_compiling() else { return compiled(engine, &wasm) };
-    let end = Instant::now() + left.max(LEAST);
+    let end = Instant::now() + left.max(if bytes < SMALL { LEAST_IF_SMALL } else { LEAST });
     let (done, result) = channel();
     let engine = engine.clone();
     let work = move || {
