@@ -12,7 +12,8 @@ const FUEL: u64 = 20_000;
 const RUNS: usize = 6;
 
 fn limits() -> ReplayLimits {
-    ReplayLimits { fuel: 1 << 20, memory_bytes: 16 << 16, table_elements: 1000, stack_bytes: 1 << 20 }
+    let (memory_bytes, stack_bytes) = (16 << 16, 1 << 20);
+    ReplayLimits { fuel: 1 << 20, memory_bytes, table_elements: 1000, stack_bytes, ..ReplayLimits::default() }
 }
 
 /// A call of the function with an input for each parameter; None if it takes references.

@@ -34,7 +34,7 @@ pub fn infer(
             }
         }
     }
-    let recursive = Synthesis::infer_recursive(target, &worst_of_each(target, learned)?, budget)?;
+    let recursive = Synthesis::infer_recursive(target, &worst_of_each(target, learned, budget)?, budget)?;
     Ok(recursive.map_err(|_| why))
 }
 
@@ -62,16 +62,16 @@ pub fn infer_explored(target: &Target, explored: &Learned, budget: &Budget) -> R
     if let Ok(synthesis) = Synthesis::infer(target, &examples, budget)? {
         return Ok(Some(synthesis));
     }
-    Ok(Synthesis::infer_recursive(target, &worst_of_each(target, explored)?, budget)?.ok())
+    Ok(Synthesis::infer_recursive(target, &worst_of_each(target, explored, budget)?, budget)?.ok())
 }
 
 /// Every worst input known of every size explored completely.
-fn worst_of_each(target: &Target, learned: &Learned) -> Result<Vec<Vec<Example>>, SearchError> {
+fn worst_of_each(target: &Target, learned: &Learned, budget: &Budget) -> Result<Vec<Vec<Example>>, SearchError> {
     let mut all = Vec::new();
     for (found, summary) in learned.explored.iter().zip(&learned.summaries) {
         let mut of_size = Vec::new();
         for decisions in &summary.worst_paths {
-            let worst = reproduce(target, found.size, decisions)?;
+            let worst = reproduce(target, found.size, decisions, budget)?;
             of_size.push(Example { size: found.size, input: worst.input, cost: worst.cost, sure: found.complete });
         }
         all.push(of_size);

@@ -15,6 +15,10 @@ pub enum ReplayError {
     Input(#[from] InputError),
     #[error("wasmtime cannot compile the module: {0}")]
     Compile(String),
+    #[error("no time was left for wasmtime to compile the module (--budget)")]
+    CompileTime,
+    #[error("compiling the module for wasmtime would take about {0} MiB (--max-search-memory)")]
+    CompileMemory(u64),
     #[error(
         "the module imports `{module}.{field}` ({kind}), which slowpath does not provide; provided are the functions of slowpath.h and of WASI preview 1"
     )]

@@ -3,6 +3,7 @@
 //! A finding is only believed if this run agrees with the machine's. The host functions here are therefore written
 //! independently of the machine's, after the same description (see `host`), and nothing but `program` is shared.
 
+mod compile;
 mod error;
 mod host;
 mod limits;
@@ -16,7 +17,7 @@ use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_program::instrument;
 use slowpath_program::trap::Trap;
-use wasmtime::{Config, Engine, Inlining, InstancePre, Module};
+use wasmtime::{Config, Engine, Inlining, InstancePre};
 
 pub use error::ReplayError;
 pub use limits::ReplayLimits;
@@ -64,7 +65,7 @@ impl Replayer {
     pub fn in_world(wasm: &[u8], function: u32, world: World, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
         let engine = Engine::new(&engine_config(&limits)).map_err(|error| ReplayError::Engine(error::text(&error)))?;
         let wasm = instrument::with_exports(wasm, function)?;
-        let module = Module::new(&engine, &wasm).map_err(|error| ReplayError::Compile(error::text(&error)))?;
+        let module = compile::module(&engine, wasm, &limits)?;
         let linked = host::link(&engine, &module, &world)?;
         Ok(Replayer { engine, linked, limits, world })
     }

@@ -1,9 +1,13 @@
 //! What a run may use.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
 use wasmtime::{ResourceLimiter, StoreLimits, StoreLimitsBuilder};
 
 /// The limits of a run. The machine must have the same `memory_bytes`, or programs that probe it behave differently.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ReplayLimits {
     /// Fuel for the call, and as much again for what comes before it. Default: practically none, `u64::MAX / 2`.
     pub fuel: u64,
@@ -13,15 +17,34 @@ pub struct ReplayLimits {
     pub table_elements: usize,
     /// Native stack for the program; recursion beyond it is a stack overflow. Default: 256 MiB.
     pub stack_bytes: usize,
+    /// When a module has to be compiled, or there is no engine. Default: never.
+    pub compiled_by: Option<Instant>,
+    /// Set from outside to wait for no module that is being compiled.
+    pub interrupt: Arc<AtomicBool>,
+    /// Bytes that compiling a module may take, as far as can be told before. Default: any.
+    pub compiler_bytes: u64,
 }
 
 impl Default for ReplayLimits {
     fn default() -> ReplayLimits {
-        ReplayLimits { fuel: u64::MAX / 2, memory_bytes: 1 << 30, table_elements: 10_000_000, stack_bytes: 256 << 20 }
+        ReplayLimits {
+            fuel: u64::MAX / 2,
+            memory_bytes: 1 << 30,
+            table_elements: 10_000_000,
+            stack_bytes: 256 << 20,
+            compiled_by: None,
+            interrupt: Arc::default(),
+            compiler_bytes: u64::MAX,
+        }
     }
 }
 
 impl ReplayLimits {
+    /// Time that is left for compiling; none where there is no end to it.
+    pub(crate) fn left_for_compiling(&self) -> Option<Duration> {
+        self.compiled_by.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
     /// Room for the program, and for the host functions it calls when its own is nearly used up.
     pub(crate) fn thread_stack_bytes(&self) -> usize {
         self.stack_bytes.saturating_add(4 << 20)

@@ -134,12 +134,19 @@ impl Budget {
         Budget { deadline: Some(deadline), ..self.clone() }
     }
 
-    /// The budget without its deadline and without what ends it from outside, for what must be done at the end.
-    pub fn without_deadline(&self) -> Budget {
-        Budget { deadline: None, interrupt: Arc::default(), memory_full: Arc::default(), ..self.clone() }
+    /// The budget for what must be done at its end: so much time from now at least, and nothing ends it from outside. By effort there is
+    /// no deadline: how long it takes is the same everywhere.
+    pub fn at_least(&self, time: Duration) -> Budget {
+        let hurried = self.interrupt.load(Ordering::Relaxed);
+        let then = self.clock.now().saturating_add(if hurried { time.min(HURRIED) } else { time });
+        let deadline = if hurried { Some(then) } else { self.deadline.map(|deadline| deadline.max(then)) };
+        let deadline = deadline.filter(|_| !self.clock.is_by_work());
+        Budget { deadline, interrupt: Arc::default(), memory_full: Arc::default(), ..self.clone() }
     }
 }
 
+/// What is done at the end takes no longer where the user has asked for an end.
+const HURRIED: Duration = Duration::from_millis(250);
 /// What is left where there is no deadline: thirty years, which leaves room for sums.
 const ENDLESS: Duration = Duration::from_secs(1_000_000_000);
 
@@ -156,5 +163,16 @@ mod tests {
         let longer = whole.within(Duration::from_secs(5));
         whole.charge(750);
         assert_eq!((longer.expired(), whole.left()), (Some(Stop::Effort), Duration::ZERO));
+    }
+
+    #[test]
+    fn what_is_done_at_the_end_has_its_time_and_no_more() {
+        let over = Budget { interrupt: Arc::new(AtomicBool::new(true)), ..Budget::of_time(Duration::ZERO) };
+        assert_eq!(over.expired(), Some(Stop::Interrupted));
+        let end = over.at_least(Duration::from_secs(60));
+        assert!(end.expired().is_none() && end.left() <= HURRIED);
+        let end = Budget::of_time(Duration::ZERO).at_least(Duration::from_secs(60));
+        assert!(end.expired().is_none() && end.left() <= Duration::from_secs(60));
+        assert_eq!(Budget::of_effort(0).at_least(Duration::ZERO).deadline, None);
     }
 }

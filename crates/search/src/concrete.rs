@@ -37,7 +37,7 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
     let mut terms = Terms::new();
     let t = target;
     let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
-    const POLL: u64 = 50_000_000;
+    const POLL: u64 = 2_000_000;
     let mut stopped = None;
     let outcome = loop {
         state.check_at = (state.meter.raw.instructions + POLL).min(t.limits.instructions);

@@ -10,8 +10,12 @@ use slowpath_program::input::InputValues;
 use slowpath_program::{FuncBody, FuncIdx, Instr, Program};
 use slowpath_term::Terms;
 
+use crate::budget::Budget;
 use crate::call_stacks::{FlameFrame, StackCosts, stack_costs};
 use crate::target::{SearchError, Target};
+
+/// Instructions between two looks at the clock.
+const POLL: u64 = 2_000_000;
 
 /// What one source line did in a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,19 +74,29 @@ impl HotLine {
 }
 
 /// Runs an input and counts by line, busiest first, at most `most` lines, and by function. Only the measured region counts.
+/// None where the budget ends first: counts of a part of a run would mislead.
 pub fn run_profile(
     target: &Target,
     n: i64,
     input: &InputValues,
     code: Code<'_>,
     most: usize,
-) -> Result<RunProfile, SearchError> {
+    budget: &Budget,
+) -> Result<Option<RunProfile>, SearchError> {
     let mut terms = Terms::new();
     let (t, source) = (target, InputSource::Given(Rc::new(input.clone())));
     let mut state = start::<Profiled>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
-    state.check_at = t.limits.instructions;
-    // Whatever ends the run, what ran until then is what there is to say.
-    let (Event::Done(_) | Event::Stopped(_) | Event::Ask(_) | Event::Poll) = state.run(&mut terms);
+    loop {
+        state.check_at = (state.meter.raw.instructions + POLL).min(t.limits.instructions);
+        // Whatever of its own ends the run, what ran until then is what there is to say.
+        match state.run(&mut terms) {
+            Event::Poll if state.check_at < t.limits.instructions => {}
+            Event::Done(_) | Event::Stopped(_) | Event::Ask(_) | Event::Poll => break,
+        }
+        if budget.expired().is_some() {
+            return Ok(None);
+        }
+    }
     let mut lines = by_line(&t.program, &state.profile.counts);
     let costs = stack_costs(&t.program, &state.profile, code.inlines, code.is_own);
     add_calls(&mut lines, &costs, code.is_own);
@@ -91,7 +105,7 @@ pub fn run_profile(
     lines.truncate(most);
     let order = |line: &HotLine| (std::cmp::Reverse(line.count), line.place.is_none(), line.place.clone(), line.func);
     lines.sort_by(|a, b| order(a).0.cmp(&order(b).0).then(b.share.total_cmp(&a.share)).then(order(a).cmp(&order(b))));
-    Ok(RunProfile { lines, flame: costs.flame })
+    Ok(Some(RunProfile { lines, flame: costs.flame }))
 }
 
 /// Foreign functions named at one line.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use slowpath_machine::Answer;
 use slowpath_solver::{Answer as Verdict, SolverStats};
-use slowpath_term::InputId;
+use slowpath_term::{InputId, Model};
 
 use crate::budget::Budget;
 use crate::driver::{Driver, Step};
@@ -13,6 +13,11 @@ use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
 use crate::tally::{Found, Tally};
 use crate::target::{SearchError, Target};
+
+/// How long an input may be made afresh, and how long the one that is known be followed, after the budget's end.
+const AFRESH: Duration = Duration::from_millis(200);
+const AFRESH_BY_WORK: Duration = Duration::from_secs(20);
+const FOLLOWED: Duration = Duration::from_millis(500);
 
 /// Follows the decisions from the start; the node stands at the end of the path, or of the list.
 pub(crate) fn follow(
@@ -25,6 +30,7 @@ pub(crate) fn follow(
     loop {
         let choice = match driver.advance(&mut node) {
             Step::Decide(choice) => choice,
+            Step::Stop(_) => return Err(SearchError::GaveUp),
             end => return Ok((node, Some(end))),
         };
         let Some(decision) = recorded.next() else { return Ok((node, None)) };
@@ -45,9 +51,9 @@ pub(crate) fn follow(
     }
 }
 
-/// A path by its decisions, with a readable input.
-pub fn reproduce(target: &Target, n: i64, decisions: &[Decision]) -> Result<PathFinding, SearchError> {
-    let mut driver = Driver::new(target, &Budget::default());
+/// A path by its decisions, with a readable input. Gives up when the budget ends.
+pub fn reproduce(target: &Target, n: i64, decisions: &[Decision], budget: &Budget) -> Result<PathFinding, SearchError> {
+    let mut driver = Driver::new(target, budget);
     let (mut node, end) = follow(&mut driver, n, decisions)?;
     let outcome = match end {
         Some(Step::Done(outcome)) => outcome,
@@ -55,6 +61,28 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision]) -> Result<Path
     };
     make_readable(&mut driver, &mut node);
     Ok(PathFinding::of_node(target, &node, outcome))
+}
+
+/// A path that was found, with its input. Made afresh, so that it does not depend on who found it; where the solver gives up on that, or no
+/// time is left, the input is the one it was found with.
+pub(crate) fn input_of(target: &Target, n: i64, found: &Found, budget: &Budget) -> Result<PathFinding, SearchError> {
+    let afresh = budget.at_least(AFRESH);
+    let afresh = if budget.clock.is_by_work() { afresh.within(AFRESH_BY_WORK) } else { afresh };
+    match reproduce(target, n, &found.decisions, &afresh) {
+        Err(SearchError::GaveUp) if !found.model.is_empty() => {}
+        made => return made,
+    }
+    let mut driver = Driver::new(target, &budget.at_least(FOLLOWED));
+    driver.keeps_model = true;
+    let mut node = driver.root(n)?;
+    node.model = Model::from_values(found.model.clone());
+    loop {
+        match driver.advance(&mut node) {
+            Step::Decide(choice) => driver.take(&mut node, &choice, choice.current, None, false),
+            Step::Done(outcome) => return Ok(PathFinding::of_node(target, &node, outcome)),
+            Step::Cut(_) | Step::Stop(_) => return Err(SearchError::GaveUp),
+        }
+    }
 }
 
 /// Replaces the node's model by one with small values, as far as the path condition allows.
@@ -74,11 +102,14 @@ pub(crate) fn finish(
     stats: SolverStats,
     begun: Duration,
 ) -> Result<SizeFinding, SearchError> {
-    let input = |found: &Found| reproduce(target, n, &found.decisions);
+    let input = |found: &Found| input_of(target, n, found, budget);
     let worst = tally.worst.as_ref().map(input).transpose()?;
     let mut traps = Vec::new();
     for ((_, site), (trap, paths, examples)) in &tally.traps {
-        let examples = examples.iter().map(input).collect::<Result<Vec<_>, _>>()?;
+        // One example will do where there is no time for all.
+        let late = budget.expired().is_some() && !budget.clock.is_by_work();
+        let examples =
+            examples.iter().take(if late { 1 } else { examples.len() }).map(input).collect::<Result<Vec<_>, _>>()?;
         traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
     }
     let mut finding = SizeFinding {
@@ -100,4 +131,35 @@ pub(crate) fn finish(
     };
     finding.count_cut();
     Ok(finding)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evolve::test_target::target;
+
+    /// Two factors of a product of primes, which no solver finds in a millisecond.
+    const FACTORS: &str = r#"(module (memory 1) (func (export "f") (param i32 i32)
+        (if (i64.eq (i64.mul (i64.load32_u (local.get 0)) (i64.load32_u offset=4 (local.get 0)))
+            (i64.const -94489280427)) (then (nop) (drop (i32.const 1))))))"#;
+
+    #[test]
+    fn a_path_that_the_solver_gives_up_on_keeps_the_input_it_was_found_with() {
+        let mut target = target(FACTORS);
+        target.solver.z3_timeout_ms = 1;
+        let (p, q) = (4_294_967_291_u64, 4_294_967_279_u64);
+        assert_eq!(p.wrapping_mul(q) as i64, -94_489_280_427);
+        let mut driver = Driver::new(&target, &Budget::default());
+        driver.keeps_model = true;
+        let mut node = driver.root(2).unwrap();
+        node.model = Model::from_values(vec![p, q]);
+        while let Step::Decide(choice) = driver.advance(&mut node) {
+            driver.take(&mut node, &choice, choice.current, None, false);
+        }
+        let decisions = node.trail.decisions();
+        assert!(matches!(reproduce(&target, 2, &decisions, &Budget::default()), Err(SearchError::GaveUp)));
+        let found = Found { cost: target.cost.of(&node.state), decisions, model: vec![p, q] };
+        let path = input_of(&target, 2, &found, &Budget::default()).unwrap();
+        assert_eq!((path.cost, path.input.0[0].bits.clone()), (found.cost, vec![p, q]));
+    }
 }

@@ -21,6 +21,8 @@ pub(crate) const TRAP_EXAMPLES: usize = 8;
 pub(crate) struct Found {
     pub cost: u64,
     pub decisions: Vec<Decision>,
+    /// An input that takes this path, for when it cannot be made afresh; empty where none is known.
+    pub model: Vec<u64>,
 }
 
 /// Paths that end in one kind of trap after one site: the trap, how many, and some of them.
@@ -140,5 +142,5 @@ impl Tally {
 }
 
 fn found(node: &Node, cost: u64) -> Found {
-    Found { cost, decisions: node.trail.decisions() }
+    Found { cost, decisions: node.trail.decisions(), model: node.model.values().to_vec() }
 }

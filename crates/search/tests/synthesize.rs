@@ -39,7 +39,10 @@ fn explored(target: &Target, largest: i64) -> Learned {
 /// Every worst input of every size.
 fn worst_of_each(target: &Target, learned: &Learned) -> Vec<Vec<Example>> {
     let of_size = |(found, summary): (&slowpath_search::SizeFinding, &slowpath_search::policy::SizeSummary)| {
-        let paths = summary.worst_paths.iter().map(|path| reproduce(target, found.size, path).expect("the same path"));
+        let paths = summary
+            .worst_paths
+            .iter()
+            .map(|path| reproduce(target, found.size, path, &Budget::default()).expect("the same path"));
         paths.map(|path| Example { size: found.size, input: path.input, cost: path.cost, sure: true }).collect()
     };
     learned.explored.iter().zip(&learned.summaries).map(of_size).collect()

@@ -1,11 +1,13 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use slowpath_portfolio::{
     Claim, Event, FoundBy, Guided, InputLaw, Judgement, Knowledge, Ledger, Plan, Row, Schedule, Session, Settings,
     judge,
 };
+use slowpath_replay::ReplayLimits;
 use slowpath_report::{Confidence, Findings, SizeResult, Spent};
 use slowpath_search::{Budget, Clock, ConcreteRun, Learned, PolicySet, SizeFinding, Target, average};
 
@@ -17,15 +19,15 @@ use crate::error::policy::PolicyError;
 use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law;
-use crate::memory::MemoryWatch;
+use crate::memory::{self, MemoryWatch};
 use crate::policy;
 use crate::policy_file::{self, PolicyFile};
-use crate::request::{AnalyzeRequest, Strategy};
+use crate::request::{AnalyzeRequest, Limits, Strategy};
 use crate::runner::FastRunner;
 use crate::subject::Subject;
 use crate::synthesis;
 use crate::tree;
-use crate::verify::{Verdict, Verifier};
+use crate::verify::{Verdict, Verifier, replay_limits};
 
 /// What happens just now, for somebody who waits.
 #[derive(Debug)]
@@ -104,12 +106,21 @@ pub fn analyze_subject(
     let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
     // Sizes that cannot be laid out are refused before any work is done.
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
-    let verifier = Verifier::new(&subject, &request.limits);
     let dictionary = request.dictionary.as_deref().map(dictionary_file::load).transpose()?.unwrap_or_default();
-    let mut runner = FastRunner::new(&subject, &request.limits);
-    let memory = MemoryWatch::start(request.limits.search_memory);
+    // From here on time counts.
+    let budget = request.whole_budget();
+    let bytes = memory::limit(request.limits.search_memory);
+    let (plan, too_large) = within_reach(plan, &target, &budget, bytes);
+    findings.limits.extend(too_large);
+    if plan == Plan::Given(Vec::new()) {
+        let policies = PolicySet::default();
+        return Ok(Analysis { findings, exact: Vec::new(), guided: Vec::new(), policies, subject });
+    }
+    let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
+    let mut runner = FastRunner::new(&subject, &request.limits, &engine_limits(&request.limits, &budget, bytes));
+    let memory = MemoryWatch::start(bytes);
     let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
-    let budget = Budget { memory_full: memory.flag(), ..request.whole_budget() };
+    let budget = Budget { memory_full: memory.flag(), ..budget };
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
     let mut session = Session {
         target: &target,
@@ -129,6 +140,7 @@ pub fn analyze_subject(
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
 
+    let budget = budget.at_least(AT_THE_END);
     let mut writing = Writing { request, subject, target, verifier, budget, findings, ledger, knowledge };
     writing.averages(&schedule, progress);
     writing.sizes(&schedule, progress);
@@ -141,6 +153,45 @@ pub fn analyze_subject(
     writing.findings.limits.extend(schedule.limits);
     writing.findings.synthesis = synthesis;
     Ok(writing.finish())
+}
+
+/// The part of the time that is left which one compilation for wasmtime may take; without it, inputs are run on our own machine.
+const COMPILED_IN: f64 = 0.2;
+/// The time after the budget's end in which what was found is verified and written.
+const AT_THE_END: Duration = Duration::from_millis(500);
+/// The part of the search's memory that compiling may take.
+const COMPILER_SHARE: u64 = 2;
+
+/// What wasmtime may use. By effort, compiling takes what it takes.
+fn engine_limits(limits: &Limits, budget: &Budget, memory: u64) -> ReplayLimits {
+    ReplayLimits {
+        compiled_by: budget.part(COMPILED_IN).deadline.and_then(|end| budget.clock.on_the_wall(end)),
+        interrupt: Arc::clone(&budget.interrupt),
+        compiler_bytes: memory / COMPILER_SHARE,
+        ..replay_limits(limits)
+    }
+}
+
+/// The plan without the sizes whose inputs alone take more time or memory than there is, and what to say of these.
+fn within_reach(plan: Plan, target: &Target, budget: &Budget, memory: u64) -> (Plan, Vec<String>) {
+    /// What an unknown input takes: its term, its place in memory, its value in models.
+    const BYTES_PER_INPUT: u64 = 250;
+    /// Laying out inputs a second, and the part of the time that this may take. So many are always tried.
+    const INPUTS_PER_SECOND: f64 = 1_000_000.0;
+    const SHARE: f64 = 0.4;
+    const ALWAYS: u64 = 1_000_000;
+    let by_time = (budget.left().as_secs_f64() * SHARE * INPUTS_PER_SECOND) as u64;
+    let most = by_time.max(ALWAYS).min(memory / BYTES_PER_INPUT);
+    let Plan::Given(sizes) = plan else { return (plan, Vec::new()) };
+    let inputs =
+        |n: &i64| target.inputs(*n).unwrap_or_default().iter().map(|input| u64::from(input.count)).sum::<u64>();
+    let (near, far): (Vec<i64>, Vec<i64>) = sizes.into_iter().partition(|n| inputs(n) <= most);
+    let said = |n: &i64| {
+        let (inputs, limit) = (inputs(n), if most < by_time.max(ALWAYS) { "--max-search-memory" } else { "--budget" });
+        format!("size {n} was not analysed: of its {inputs} inputs, no more than {most} can be laid out ({limit})")
+    };
+    let limits = far.iter().map(said).collect();
+    (Plan::Given(near), limits)
 }
 
 /// Policies that the user gave.
@@ -316,7 +367,7 @@ impl Writing<'_> {
         let mut worst =
             self.ledger.rows().rev().filter_map(|row| Some((row.size, row.best.as_ref()?.finding.worst.as_ref()?)));
         let Some((n, path)) = worst.next() else { return Vec::new() };
-        let run = ConcreteRun::of(&self.target, n, &path.input, &self.budget.without_deadline());
+        let run = ConcreteRun::of(&self.target, n, &path.input, &self.budget);
         run.map_or_else(
             |_| Vec::new(),
             |run| run.absent.iter().map(|what| format!("the program reads {what}")).collect(),
@@ -334,7 +385,7 @@ impl Writing<'_> {
             self.findings.limits.push(format!("{what} {size}"));
         }
         self.findings.fit = growth::law(&self.findings, self.beside());
-        hot_lines::add(&mut self.findings, &self.subject, &self.target);
+        hot_lines::add(&mut self.findings, &self.subject, &self.target, &self.budget);
         self.findings.limits.extend(self.absent());
         let law = self.knowledge.law.as_ref().and_then(Option::as_ref);
         let law = self.knowledge.patterns.law.clone().or_else(|| law.map(InputLaw::in_words));

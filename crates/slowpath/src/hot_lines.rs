@@ -6,7 +6,7 @@ use slowpath_program::call::Entry;
 use slowpath_program::inlines::Inlines;
 use slowpath_program::input::InputValues;
 use slowpath_report::{CalledFunction, Findings, Flame, FlameFrame, HotLine, SizeResult};
-use slowpath_search::{Code, RunProfile, Target, run_profile};
+use slowpath_search::{Budget, Code, RunProfile, Target, run_profile};
 
 use crate::source_text;
 use crate::sources::Sources;
@@ -19,7 +19,7 @@ const MOST: usize = 200;
 const LEAST: f64 = 0.0005;
 
 /// Counts lines at the largest size, and at one about half as large, to see which of them rise; functions at the largest.
-pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
+pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target, budget: &Budget) {
     let sources = Sources::read(subject);
     let inlines = Inlines::from_wasm(&subject.compiled.wasm);
     let is_own = |file: &str| is_file(&subject.file, file) || source_text::is_own(&subject.file, file);
@@ -29,7 +29,7 @@ pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
     let smaller = sizes().filter(|size| size.saturating_mul(2) <= largest).max();
     for result in &mut findings.results {
         if result.size == largest || Some(result.size) == smaller {
-            let Some(profile) = profile(subject, target, code, result) else { continue };
+            let Some(profile) = profile(subject, target, code, result, budget) else { continue };
             if result.size == largest {
                 findings.flame = flame(result.size, &profile, &is_own);
             }
@@ -38,14 +38,20 @@ pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target) {
     }
 }
 
-/// What the worst input of one size does; none where it cannot be run.
-fn profile(subject: &Subject, target: &Target, code: Code<'_>, result: &SizeResult) -> Option<RunProfile> {
+/// What the worst input of one size does; none where it cannot be run, or not in time.
+fn profile(
+    subject: &Subject,
+    target: &Target,
+    code: Code<'_>,
+    result: &SizeResult,
+    budget: &Budget,
+) -> Option<RunProfile> {
     let input = result.input.as_ref()?;
     let input = match &subject.entry {
         Entry::Call(spec) => subject.read_input(&spec.layout(result.size, 0).ok()?, input).ok()?,
         Entry::Harness { .. } => InputValues::from_json_untyped(input).ok()?,
     };
-    run_profile(target, result.size, &input, code, MOST).ok()
+    run_profile(target, result.size, &input, code, MOST, budget).ok()?
 }
 
 /// The functions by caller; what hardly runs counts for its caller.

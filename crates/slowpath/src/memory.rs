@@ -17,6 +17,11 @@ const USUAL: u64 = 2 << 30;
 /// And at least.
 const LEAST: u64 = 128 << 20;
 
+/// Bytes that a search may hold: what the user says, or a share of what is free now.
+pub(crate) fn limit(asked: Option<u64>) -> u64 {
+    asked.unwrap_or_else(|| free().map_or(USUAL, |free| (free / USUAL_SHARE).max(LEAST)))
+}
+
 /// Sets a flag for as long as the process holds more than it may, beyond what it held at first.
 pub(crate) struct MemoryWatch {
     full: Arc<AtomicBool>,
@@ -25,9 +30,8 @@ pub(crate) struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Watches from now on; without a limit, for a share of what is free now.
-    pub(crate) fn start(limit: Option<u64>) -> MemoryWatch {
-        let limit = limit.unwrap_or_else(|| free().map_or(USUAL, |free| (free / USUAL_SHARE).max(LEAST)));
+    /// Watches from now on.
+    pub(crate) fn start(limit: u64) -> MemoryWatch {
         let (full, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let watcher = resident().map(|at_first| {
             let (full, done) = (Arc::clone(&full), Arc::clone(&done));
@@ -93,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_flag_is_set_while_more_is_held_than_allowed() {
-        let watch = MemoryWatch::start(Some(32 << 20));
+        let watch = MemoryWatch::start(32 << 20);
         if watch.watcher.is_none() {
             return;
         }

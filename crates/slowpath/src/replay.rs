@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::request::{EntryRequest, Limits, ProgramRequest};
 use crate::subject::Subject;
 use crate::trust::{Trust, check_document};
-use crate::verify::{Verifier, trap_of};
+use crate::verify::{Verifier, replay_limits, trap_of};
 
 const PAGE: u64 = 65_536;
 
@@ -69,7 +69,7 @@ pub fn replay(document: &Path, program: Option<PathBuf>, trust: Trust) -> Result
         memory: settings.max_memory,
         ..Limits::default()
     };
-    let engines = Engines { verifier: Verifier::new(&subject, &limits), subject, limits };
+    let engines = Engines { verifier: Verifier::new(&subject, &replay_limits(&limits)), subject, limits };
     let mut sizes = Vec::new();
     for result in &findings.results {
         if let Some(input) = &result.input {

@@ -8,7 +8,6 @@ use slowpath_search::{Budget, CostModel, Target};
 
 use crate::request::Limits;
 use crate::subject::Subject;
-use crate::verify::replay_limits;
 
 const PAGE: u64 = 65_536;
 /// Instructions that wasmtime does in the time of a step, and steps that a run takes besides.
@@ -32,7 +31,7 @@ pub(crate) struct FastRunner {
 
 impl FastRunner {
     /// Compiles the module, if that is of use.
-    pub fn new(subject: &Subject, limits: &Limits) -> FastRunner {
+    pub fn new(subject: &Subject, limits: &Limits, engine: &ReplayLimits) -> FastRunner {
         let count: Option<Count> = match subject.cost {
             CostModel::Instructions => Some(|run| run.instructions),
             CostModel::Output => Some(|run| run.output),
@@ -42,7 +41,7 @@ impl FastRunner {
         };
         let wasmtime = count.and_then(|count| {
             let (wasm, function) = (&subject.compiled.wasm, subject.function.0);
-            let limits = ReplayLimits { fuel: limits.instructions, ..replay_limits(limits) };
+            let limits = ReplayLimits { fuel: limits.instructions, ..engine.clone() };
             let runner = slowpath_replay::Runner::new(&subject.program, wasm, function, &subject.entry, limits);
             Some((runner.ok()?, count))
         });

@@ -34,9 +34,9 @@ pub(crate) struct Verifier {
 
 impl Verifier {
     /// Compiles the module for wasmtime.
-    pub fn new(subject: &Subject, limits: &Limits) -> Verifier {
+    pub fn new(subject: &Subject, limits: &ReplayLimits) -> Verifier {
         let (wasm, world) = (&subject.compiled.wasm, subject.program.world.clone());
-        let replayer = Replayer::in_world(wasm, subject.function.0, world, replay_limits(limits));
+        let replayer = Replayer::in_world(wasm, subject.function.0, world, limits.clone());
         Verifier {
             replayer: replayer.map_err(|error| error.to_string()),
             entry: subject.entry.clone(),
@@ -55,13 +55,15 @@ impl Verifier {
         if path.at_least {
             return self.verify_cut(n, path);
         }
-        // A result is verified even when it is the last thing there was time for.
-        let machine = match ConcreteRun::of(target, n, &path.input, &budget.without_deadline()) {
+        let machine = match ConcreteRun::of(target, n, &path.input, budget) {
             Ok(machine) => machine,
             Err(error) => return Verdict::CannotTell(format!("the input cannot be run again: {error}")),
         };
         if machine.outcome.is_none() {
-            return Verdict::CannotTell("the input could not be run again before a limit ended it".to_owned());
+            return Verdict::CannotTell(match budget.expired() {
+                Some(_) => "no time was left to run it again (--budget)".to_owned(),
+                None => "the input could not be run again before a limit ended it".to_owned(),
+            });
         }
         let mut differences = compare_machine(&target.cost, path, &machine);
         let replayed = match self.replay(n, &path.input) {
@@ -205,7 +207,7 @@ mod tests {
     use slowpath_search::{Budget, PathFinding, Target, depth_first};
     use slowpath_solver::SolverConfig;
 
-    use super::{Verdict, Verifier};
+    use super::{Verdict, Verifier, replay_limits};
     use crate::request::{AnalyzeRequest, EntryRequest};
     use crate::subject::Subject;
 
@@ -221,7 +223,7 @@ mod tests {
         let subject = Subject::load(&request.program, &request.entry, &request.cost).unwrap();
         let target = subject.target(request.limits.machine(), SolverConfig::default(), 0);
         let found = depth_first(&target, 1, &Budget::default()).unwrap();
-        (Verifier::new(&subject, &request.limits), target, found.worst.unwrap())
+        (Verifier::new(&subject, &replay_limits(&request.limits)), target, found.worst.unwrap())
     }
 
     #[test]

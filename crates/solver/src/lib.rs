@@ -10,6 +10,7 @@ mod config;
 mod conjunction;
 mod difference;
 mod fork_list;
+mod interval;
 mod layers;
 mod linear;
 mod path;

@@ -15,6 +15,9 @@ pub enum SourceError {
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
 
+    #[error("{}: this is no ordinary file (a pipe, a device or a terminal); save it to a file first", path.display())]
+    NoFile { path: PathBuf },
+
     #[error(
         "{}: this kind of file is not supported; slowpath reads .c, .cpp (.cc, .cxx), .rs, .wasm and .wat; compile \
          anything else to .wasm",

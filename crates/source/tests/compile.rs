@@ -431,3 +431,15 @@ fn text_modules_are_assembled_and_binaries_left_untouched() {
     fs::write(&binary, b"not wasm").expect("a file");
     assert_eq!(load(&binary, &Options::default()).expect("it is read").wasm, b"not wasm");
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_ordinary_file_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["device.c", "device.wasm", "device.rs"] {
+        let path = folder.path().join(name);
+        std::os::unix::fs::symlink("/dev/null", &path).unwrap();
+        let error = load(&path, &Options::default()).unwrap_err();
+        assert!(matches!(error, SourceError::NoFile { .. }), "{error}");
+    }
+}

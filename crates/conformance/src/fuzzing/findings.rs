@@ -14,7 +14,7 @@ pub fn body(data: &[u8]) -> bool {
     assert!(!text.contains(is_active), "the text acts on a terminal");
     let again = from_json(&text).expect("what was written can be read");
     assert_eq!(to_json(&again), text, "what was read is what was written");
-    let plain = Style { colour: false };
+    let plain = Style::default();
     assert!(!human(&findings, plain).contains(is_active), "the page of text acts on a terminal");
     assert!(!html(&findings).contains(is_active), "the page acts on a terminal");
     let _ = next(&findings, None, plain);

@@ -41,6 +41,7 @@ pub fn body(data: &[u8]) -> bool {
         limits: Limits { instructions: 1_000_000, ..Limits::default() },
         solver: SolverConfig::default(),
         seed: 0,
+        words: Default::default(),
     };
     let budget = || Budget { paths: 2000, ..Budget::of_effort(20_000_000) };
     let Ok(plain) = depth_first(&target, 1, &budget()) else { return false };

@@ -1,15 +1,19 @@
 //! A module changed so that an outside engine shows more of it: any function can be called (`exports`), and how often each branch
-//! is reached can be read (`counters`); or so that addresses of functions can be passed that nothing in it takes (`table`). What the program computes stays the same.
+//! is reached can be read (`counters`); or so that addresses of functions can be passed that nothing in it takes (`table`); and without what no run gets to (`reachable`). What the program computes stays the same.
 
 mod counters;
 mod encode;
 mod exports;
+mod price;
+mod reachable;
 mod table;
 
 use wasmparser::BinaryReaderError;
 
 pub use counters::{Counted, with_counters};
 pub use exports::with_exports;
+pub use price::price;
+pub use reachable::only_reachable;
 pub use table::with_table_entries;
 
 /// The function that is run.

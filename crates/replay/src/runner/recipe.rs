@@ -3,8 +3,9 @@
 use slowpath_program::call::Entry;
 use slowpath_program::instrument::{Counted, with_counters};
 use slowpath_program::{Instr, Program, World};
-use wasmtime::{Config, Engine, InstancePre, Module, OperatorCost};
+use wasmtime::{Config, Engine, InstancePre, OperatorCost};
 
+use crate::compile;
 use crate::error::{ReplayError, text};
 use crate::host::{self, Host};
 use crate::{ReplayLimits, engine_config};
@@ -55,7 +56,7 @@ impl Recipe {
         // With an image mapped into memory, a page that was never touched need not be zero.
         config.memory_init_cow(false);
         let engine = Engine::new(&config).map_err(|error| ReplayError::Engine(text(&error)))?;
-        let module = Module::new(&engine, &self.counted.wasm).map_err(|error| ReplayError::Compile(text(&error)))?;
+        let module = compile::module(&engine, self.counted.wasm.clone(), &self.limits)?;
         let linked = host::link(&engine, &module, &self.world)?;
         Ok((engine, linked))
     }

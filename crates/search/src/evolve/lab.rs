@@ -15,7 +15,7 @@ use crate::budget::{Budget, Stop};
 use crate::driver::Driver;
 use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
-use crate::reproduce::{make_readable, reproduce};
+use crate::reproduce::{input_of, make_readable};
 use crate::rng::Rng;
 use crate::tally::Tally;
 use crate::target::{SearchError, Target};
@@ -214,7 +214,8 @@ impl<'t> Lab<'t> {
         let mut traps = Vec::new();
         for ((_, site), (trap, paths, examples)) in &self.tally.traps {
             // A path on which a value was fixed under a precondition may not be found again without it.
-            let examples = examples.iter().filter_map(|f| reproduce(self.target, self.n, &f.decisions).ok()).collect();
+            let examples =
+                examples.iter().filter_map(|f| input_of(self.target, self.n, f, &self.budget).ok()).collect();
             traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
         }
         self.stats.add(&self.driver.solver_stats());

@@ -84,11 +84,13 @@ fn tally(exploration: Exploration<'_, '_>) -> (Tally, Option<BigUint>) {
     let Exploration { ways, totals, traps, mut tally, .. } = exploration;
     tally.paths = clamp(&totals.paths);
     tally.worst_paths = clamp(&totals.worst_paths);
-    tally.worst = totals.worst.map(|(cost, trail, way)| Found { cost, decisions: joined(&ways, &trail, way) });
+    tally.worst =
+        totals.worst.map(|(cost, trail, way)| Found { cost, decisions: joined(&ways, &trail, way), model: Vec::new() });
     for ((number, site), (count, examples)) in totals.traps {
         let Some(trap) = traps.get(number as usize) else { continue };
         // Costs of examples are counted when they are followed again.
-        let found = |(trail, way): &(Trail, Way)| Found { cost: 0, decisions: joined(&ways, trail, *way) };
+        let found =
+            |(trail, way): &(Trail, Way)| Found { cost: 0, decisions: joined(&ways, trail, *way), model: Vec::new() };
         let examples = examples.iter().map(found).collect();
         tally.traps.insert((trap.to_string(), site), (trap.clone(), clamp(&count), examples));
     }

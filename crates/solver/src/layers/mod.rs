@@ -4,6 +4,7 @@ mod difference;
 mod domain;
 mod enumerate;
 mod evaluate;
+mod float_bounds;
 mod float_order;
 mod invert;
 mod linear;
@@ -60,7 +61,7 @@ pub(crate) struct Layers {
     wrapping: wraps::Record,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 11],
+    booked: [LayerStats; 12],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
@@ -89,6 +90,7 @@ impl Layers {
             "reuse",
             "enumerate",
             "wraps",
+            "float bounds",
             "sample",
             "z3",
         ];
@@ -135,7 +137,20 @@ impl Layers {
         stats: &mut SolverStats,
     ) -> Answer {
         let Layers { track, evaluator, relaxation, memory, experience, luck, wrapping, z3, goals, booked, .. } = self;
-        let [evaluate, domain, difference, repair, linear, float_order, reuse, enumerate, wraps, sample, smt] = booked;
+        let [
+            evaluate,
+            domain,
+            difference,
+            repair,
+            linear,
+            float_order,
+            reuse,
+            enumerate,
+            wraps,
+            float_bounds,
+            sample,
+            smt,
+        ] = booked;
 
         if let Verdict::Sat(model) = evaluate.sampled(|| evaluate::decide(terms, evaluator, model, extra)) {
             return Answer::Sat(model);
@@ -192,6 +207,10 @@ impl Layers {
             }
             if matches!(verdict, Verdict::Pass) {
                 verdict = wraps.timed(|| wraps::decide(&question, &slice, track, evaluator, wrapping, &mut self.work));
+            }
+            if matches!(verdict, Verdict::Pass) {
+                let work = &mut self.work;
+                verdict = float_bounds.timed(|| float_bounds::decide(&question, &slice, evaluator, work));
             }
             if matches!(verdict, Verdict::Pass) {
                 self.work += STEPS_PER_SAMPLING;

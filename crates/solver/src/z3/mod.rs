@@ -113,7 +113,7 @@ impl Z3 {
         solver.assert(self.translator.condition(terms, extra));
         let outcome = match watch::watched(&self.halt, patience.longest(), || solver.check()) {
             SatResult::Unsat => Outcome::Unsat,
-            SatResult::Unknown => Outcome::Unknown(stack.reason()),
+            SatResult::Unknown => Outcome::Unknown(stack.reason(patience)),
             SatResult::Sat => match solver.get_model() {
                 None => Outcome::Unknown("Z3 gave no model".to_owned()),
                 Some(found) => {
@@ -165,9 +165,15 @@ impl Stack {
         }
     }
 
-    fn reason(&self) -> String {
+    /// Why there is no answer. What was stopped from beside, and what stopped itself, Z3 says in several ways, or not at all.
+    fn reason(&self, patience: Patience) -> String {
+        let limit = match patience {
+            Patience::Time(_) => "Z3 reached its time limit (--solver-timeout)",
+            Patience::Work(_) => "Z3 reached the limit of its work (--effort)",
+        };
         match self.solver.get_reason_unknown().as_deref() {
-            Some("timeout" | "canceled" | "max. resource limit exceeded") => "Z3 reached its time limit".to_owned(),
+            Some("timeout" | "canceled" | "interrupted" | "interrupted from keyboard") => limit.to_owned(),
+            Some("max. resource limit exceeded" | "unknown" | "") => limit.to_owned(),
             Some(reason) => format!("Z3: {reason}"),
             None => "Z3 gave no reason".to_owned(),
         }
