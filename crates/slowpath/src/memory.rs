@@ -10,6 +10,8 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(20);
 /// A search that was stopped may go on once it holds no more than this part of its limit.
 const ENOUGH_FREED: f64 = 0.8;
+/// What the process comes to hold besides, whatever the search does: its own code as it is first used, stacks, an engine's compiled code.
+const BESIDE: u64 = 8 << 20;
 /// The part of the memory that is free which a search takes unless told otherwise.
 const USUAL_SHARE: u64 = 2;
 /// What it takes where nothing can be found out.
@@ -60,7 +62,7 @@ impl Drop for MemoryWatch {
 fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
     let enough = (limit as f64 * ENOUGH_FREED) as u64;
     while !done.load(Ordering::Acquire) {
-        let held = resident().unwrap_or(0).saturating_sub(at_first);
+        let held = resident().unwrap_or(0).saturating_sub(at_first + BESIDE);
         if held > limit {
             full.store(true, Ordering::Relaxed);
         } else if held <= enough {

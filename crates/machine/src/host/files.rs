@@ -7,7 +7,7 @@ use slowpath_program::call::{CallError, ElemType, InputSpec};
 use slowpath_program::world::{Content, World};
 use slowpath_term::{InputId, Terms};
 
-use super::inputs::element;
+use super::input_record::element;
 use super::values::Values;
 use crate::mode::Mode;
 use crate::state::State;

@@ -4,32 +4,14 @@ use std::rc::Rc;
 
 use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
-use slowpath_term::{ConvOp, InputId, Model, TermId, Terms};
+use slowpath_term::{ConvOp, InputId, Model, Terms};
 
 use super::files::Files;
+use super::input_record::{InputRecord, element};
 use super::values::Values;
-use super::words::{Lane, SharedWords, Words};
+use super::words::{SharedWords, Words};
 use crate::mode::Mode;
 use crate::state::State;
-
-/// One named input, whose elements are numbered from `first` on.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InputRecord {
-    pub name: String,
-    pub ty: ElemType,
-    pub scalar: bool,
-    pub first: InputId,
-    pub count: u32,
-    /// Where some of its bytes are words.
-    words: Option<SharedWords>,
-}
-
-impl InputRecord {
-    /// The word that stands for an element.
-    pub fn lane(&self, element: u32) -> Option<Lane> {
-        self.words.as_ref()?.lane(self.ty, self.first, self.count, InputId(self.first.0 + element))
-    }
-}
 
 /// Where the values of inputs come from.
 #[derive(Clone, Debug, Default)]
@@ -178,20 +160,6 @@ impl<M: Mode> State<M> {
         let op = if ty.is_signed() { ConvOp::SExt } else { ConvOp::ZExt };
         M::conv(terms, op, bits, 32, value)
     }
-}
-
-/// The term of an element.
-pub(super) fn element(terms: &mut Terms, record: &InputRecord, i: u32) -> TermId {
-    if let Some(lane) = record.lane(i) {
-        let word = terms.var(lane.word, 8 * lane.bytes);
-        return terms.extract(word, 8 * lane.index, 8);
-    }
-    let id = InputId(record.first.0 + i);
-    if record.ty == ElemType::Bool {
-        let bit = terms.var(id, 1);
-        return terms.conv(ConvOp::ZExt, 8, bit);
-    }
-    terms.var(id, record.ty.bits())
 }
 
 /// A random element (SplitMix64).

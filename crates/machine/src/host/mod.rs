@@ -1,6 +1,7 @@
 //! Functions the host provides: slowpath's own (`slowpath.h`), WASI, and what they remember.
 
 mod files;
+mod input_record;
 mod inputs;
 mod ours;
 mod stub;
@@ -8,7 +9,8 @@ mod values;
 mod wasi;
 mod words;
 
-pub use inputs::{HostState, InputRecord, InputSource};
+pub use input_record::InputRecord;
+pub use inputs::{HostState, InputSource};
 pub use values::Values;
 pub use words::{Lane, SharedWords, Words, is_byte};
 
