@@ -11,6 +11,9 @@ use crate::profile::{Counts, Profile};
 
 /// Contexts kept; what is called beyond them counts for the call.
 const MOST_CONTEXTS: usize = 1 << 16;
+/// The longest chain of calls; what is called below it counts for its last call. Every instruction counts for all functions above it, so that
+/// without a limit a chain of 200,000 functions would take its square.
+const DEEPEST: usize = 256;
 
 /// Counts by instruction, and by calling context too. Of a state with one module; several are not told apart.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +30,8 @@ pub struct Context {
     /// The context and the instruction it was called from; none for where the run began. Callers come before what they call.
     pub caller: Option<(usize, usize)>,
     pub func: FuncIdx,
+    /// How many calls lead to it.
+    depth: usize,
     /// How often each instruction ran in this context.
     pub runs: Vec<u64>,
 }
@@ -55,17 +60,21 @@ impl Stacks {
         let known = recursive.or_else(|| self.known.get(&(at, func)).copied());
         let (context, has_context) = match (known, caller) {
             (Some(context), _) => (context, true),
-            (None, Some(caller)) if !caller.has_context || self.contexts.len() >= MOST_CONTEXTS => {
-                (caller.context, false)
-            }
+            (None, Some(caller)) if !caller.has_context || self.is_full(caller.context) => (caller.context, false),
             (None, _) => {
-                self.contexts.push(Context { caller: at, func, runs: Vec::new() });
+                let depth = at.map_or(0, |(caller, _)| self.contexts[caller].depth + 1);
+                self.contexts.push(Context { caller: at, func, depth, runs: Vec::new() });
                 self.known.insert((at, func), self.contexts.len() - 1);
                 (self.contexts.len() - 1, true)
             }
         };
         let pc = if has_context { 0 } else { caller.map_or(0, |caller| caller.pc) };
         self.live.push(Live { func, base, context, pc, has_context });
+    }
+
+    /// Whether nothing can be told apart any more below a context.
+    fn is_full(&self, context: usize) -> bool {
+        self.contexts.len() >= MOST_CONTEXTS || self.contexts.get(context).is_some_and(|one| one.depth >= DEEPEST)
     }
 
     /// The nearest context of this function on the way to where the run began.
