@@ -22,7 +22,8 @@ const LEAST: f64 = 0.0005;
 pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target, budget: &Budget) {
     let sources = Sources::read(subject);
     let inlines = Inlines::from_wasm(&subject.compiled.wasm);
-    let is_own = |file: &str| is_file(&subject.file, file) || source_text::is_own(&subject.file, file);
+    let of_program = || std::iter::once(&subject.file).chain(&subject.beside);
+    let is_own = |file: &str| of_program().any(|one| is_file(one, file) || source_text::is_own(one, file));
     let code = Code { inlines: &inlines, is_own: &is_own };
     let sizes = || findings.results.iter().filter(|result| result.input.is_some()).map(|result| result.size);
     let Some(largest) = sizes().max() else { return };

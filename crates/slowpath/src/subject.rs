@@ -9,6 +9,7 @@ use slowpath_program::call::{CallError, Entry, Layout, harness_args};
 use slowpath_program::input::{InputError, InputValues};
 use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, load};
+use slowpath_report::SourceOptions;
 use slowpath_search::{CostModel, Target, WordsBySize};
 use slowpath_solver::SolverConfig;
 use slowpath_source::{Compiled, Shim};
@@ -28,6 +29,8 @@ const LISTED: usize = 20;
 #[derive(Clone)]
 pub struct Subject {
     pub file: PathBuf,
+    /// Further files of the program, and the folder of its project: whose lines are the user's own.
+    pub beside: Vec<PathBuf>,
     pub compiled: Compiled,
     pub program: Arc<Program>,
     pub function: FuncIdx,
@@ -35,6 +38,12 @@ pub struct Subject {
     /// The call as it was given, where a generated function stands between it and the entry.
     pub given_call: Option<String>,
     pub cost: CostModel,
+}
+
+/// What belongs to the program besides its file.
+fn beside(request: &ProgramRequest) -> Vec<PathBuf> {
+    let SourceOptions { more_files, project, .. } = &request.options;
+    more_files.iter().chain(project).map(PathBuf::from).collect()
 }
 
 impl Subject {
@@ -78,6 +87,7 @@ impl Subject {
         program.world = world;
         Ok(Subject {
             file: request.file.clone(),
+            beside: beside(request),
             compiled,
             program: Arc::new(program),
             function,

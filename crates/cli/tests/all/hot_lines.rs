@@ -91,3 +91,20 @@ fn a_line_of_the_user_answers_for_the_library_it_calls() {
         assert_eq!(sum, all, "{form}");
     }
 }
+
+#[test]
+fn the_lines_of_a_project_are_the_users_own() {
+    let directory = scratch();
+    let library = directory.path().join("library");
+    std::fs::create_dir_all(directory.path().join("fuzz")).expect("a folder");
+    std::fs::create_dir_all(&library).expect("a folder");
+    let slow = "int slow(const int *a, int n) {\n    int c = 0;\n    for (int i = 0; i < n; i++)\n        for (int j = 0; j < i; j++)\n            c += a[i] < a[j];\n    return c;\n}\n";
+    std::fs::write(library.join("slow.c"), slow).expect("a file");
+    let main = "int slow(const int *a, int n);\nint entry(const int *a, int n) { return slow(a, n); }\n";
+    let main = write(&directory, "fuzz/main.c", main);
+    let project = library.to_string_lossy().into_owned();
+    let call = ["--call", "entry(a: i32[n], n)", "--sizes", "2,4,8", "--effort", "1e7"];
+    let found = analyze(&[&[main.as_str(), "--project", &project], &call[..]].concat());
+    let line = &results(&found)[2]["hot_lines"][0];
+    assert!(line["file"].as_str().is_some_and(|file| file.ends_with("slow.c")) && line["own"] == true, "{line}");
+}
