@@ -28,6 +28,7 @@ picture() {
 
 report examples/isort.c --call 'isort(a: i32[n], n)' --sizes 1..8,12,16,24,32,48 --average 30
 picture report 1000 light answer tree
+picture report-first 1000 light answer answer
 picture report-phone 390 light answer growth
 report tests/programs/merge_recursive.c --call 'merge_recursive(a: i32[n], n)' --sizes 1..8,10..20,24,32 --average 30
 picture report-merge-sort 1000 dark answer tree
