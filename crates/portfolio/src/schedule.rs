@@ -283,7 +283,9 @@ impl Turns {
         let budget = session.budget.part(share);
         let trusted = session.ledger.caught_out(FoundBy::Policy).is_none();
         for technique in self.techniques.of(Stage::Search) {
-            self.attempt_by_momentum(technique, n, session, &budget);
+            let before = session.ledger.cost(n);
+            self.attempt(technique, n, session, &budget);
+            self.note_momentum(technique, session.ledger.cost(n) > before);
         }
         // What was not tried on the word of a policy that has now been caught out.
         if trusted && session.ledger.caught_out(FoundBy::Policy).is_some() {
@@ -330,9 +332,13 @@ impl Turns {
         let momentum = self.momentum.get(&name).copied().unwrap_or(1.0);
         let before = session.ledger.cost(n);
         self.attempt_for(name, n, session, slice, (bid * momentum).min(MOST_OF_SLICE));
-        let found = session.ledger.cost(n) > before;
-        let momentum = if found { momentum * MOMENTUM } else { momentum / MOMENTUM };
-        self.momentum.insert(name, momentum.clamp(LEAST_MOMENTUM, 1.0 / LEAST_MOMENTUM));
+        self.note_momentum(name, session.ledger.cost(n) > before);
+    }
+
+    fn note_momentum(&mut self, name: FoundBy, found: bool) {
+        let momentum = self.momentum.entry(name).or_insert(1.0);
+        *momentum = if found { *momentum * MOMENTUM } else { *momentum / MOMENTUM };
+        *momentum = momentum.clamp(LEAST_MOMENTUM, 1.0 / LEAST_MOMENTUM);
     }
 
     /// Looks at growth beyond the sizes asked for, with the best inputs known, so that no law is stated which these refute.
