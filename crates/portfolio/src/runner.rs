@@ -31,6 +31,11 @@ pub trait Runner {
 
     /// How often the last run reached each branch site, by the site's number; empty where nobody counts.
     fn hits(&self) -> &[u32];
+
+    /// Whether a run takes much less time than following a path does.
+    fn is_fast(&self) -> bool {
+        false
+    }
 }
 
 /// Our own machine with plain numbers: it counts every cost there is.

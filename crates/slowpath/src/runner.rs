@@ -83,4 +83,8 @@ impl Runner for FastRunner {
     fn hits(&self) -> &[u32] {
         self.wasmtime.as_ref().map_or(&[], |(runner, _)| runner.hits())
     }
+
+    fn is_fast(&self) -> bool {
+        self.wasmtime.is_some()
+    }
 }

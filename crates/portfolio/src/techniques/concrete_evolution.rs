@@ -30,6 +30,9 @@ const GENERATION: u64 = 50;
 const PATIENCE: u64 = 3_000;
 /// The share of a size's time: of what is believed, and of what is not.
 const SHARES: [f64; 2] = [0.05, 0.5];
+/// The part of its share that is left to it where only our own machine counts the cost, and counts no sites: decisions, for one. Paths are
+/// followed nearly as fast there, and know more (merge sort by decisions at 30: 1.1 s with all of the share, 0.9 with half).
+const SLOW: f64 = 0.5;
 
 /// One input that survived.
 struct Individual {
@@ -88,7 +91,8 @@ impl Technique for ConcreteEvolution {
         }
         let row = session.ledger.row(n)?;
         let believed = row.evidence() == Some(crate::claim::Evidence::Believed);
-        (!row.is_settled()).then_some(SHARES[usize::from(!believed)])
+        let speed = if session.runner.is_fast() { 1.0 } else { SLOW };
+        (!row.is_settled()).then_some(SHARES[usize::from(!believed)] * speed)
     }
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {

@@ -7,7 +7,7 @@ use crate::technique::{Session, Stage, Technique};
 use crate::techniques::challenge::with_decisions;
 
 /// Evaluations after which an evolution that finds nothing costlier ends.
-const PATIENCE: u64 = 1000;
+const PATIENCE: u64 = 2000;
 /// Branches of the best path, beyond which there is no evolution.
 const MOST_BRANCHES: u64 = 200_000;
 /// The part of a size's time.
