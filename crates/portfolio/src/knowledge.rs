@@ -6,6 +6,7 @@ use crate::claim::FoundBy;
 use crate::input_law::InputLaw;
 use crate::ledger::Ledger;
 use crate::patterns::Patterns;
+use crate::recipes::Recipes;
 
 /// Everything that was inferred so far.
 #[derive(Default)]
@@ -20,6 +21,8 @@ pub struct Knowledge {
     pub law: Option<Option<InputLaw>>,
     /// Patterns whose inputs are costly, the most promising first.
     pub patterns: Patterns,
+    /// Recipes whose inputs are costly, the best first.
+    pub recipes: Recipes,
     /// Sizes for which a path condition was asked for and not found: the places that have no model, or another reason.
     pub unmodelled: Vec<(i64, Vec<Unmodelled>, String)>,
     /// The largest size that the policy was tried at on the way to another.

@@ -85,6 +85,7 @@ impl Row {
             FoundBy::PathEvolution,
             FoundBy::PumpSearch,
             FoundBy::Pump,
+            FoundBy::Insertion,
         ];
         search.iter().filter_map(|technique| self.seconds.get(technique)).sum()
     }

@@ -19,6 +19,7 @@ mod mutation;
 mod operators;
 mod patterns;
 mod plan;
+mod recipes;
 mod runner;
 mod runs;
 mod schedule;

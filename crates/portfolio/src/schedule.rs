@@ -173,12 +173,13 @@ impl Turns {
         self.report(&sizes, session);
     }
 
-    /// The best patterns known, at every size where they have not been run.
+    /// The best patterns and recipes known, at every size where they have not been run.
     fn patterns(&mut self, sizes: &[i64], session: &mut Session<'_>) {
         for (i, n) in sizes.iter().enumerate() {
             session.sizes_left = sizes.len() - i;
             let share = session.share();
             self.attempt(FoundBy::Pump, *n, session, &share);
+            self.attempt(FoundBy::Insertion, *n, session, &share);
         }
     }
 
@@ -359,6 +360,7 @@ impl Turns {
                 self.attempt_for(technique, n, session, &share, 0.3);
             }
             self.attempt(FoundBy::Pump, n, session, &share);
+            self.attempt_for(FoundBy::Insertion, n, session, &share, 0.3);
             last = session.ledger.cost(n).unwrap_or(u64::MAX);
         }
     }

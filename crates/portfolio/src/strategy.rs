@@ -9,6 +9,7 @@ use crate::techniques::challenge::LocalSearch;
 use crate::techniques::concrete_evolution::ConcreteEvolution;
 use crate::techniques::few_paths::FewPaths;
 use crate::techniques::first_inputs::FirstInputs;
+use crate::techniques::insertion::Insertion;
 use crate::techniques::law::FollowLaw;
 use crate::techniques::memo::Memo;
 use crate::techniques::path_evolution::PathEvolution;
@@ -58,6 +59,7 @@ impl Strategy {
                 Box::new(EveryPath { alone: false }),
                 Box::new(Pump::default()),
                 Box::new(FollowPatterns),
+                Box::new(Insertion::default()),
                 Box::new(LocalSearch),
                 Box::new(ConcreteEvolution::default()),
                 Box::new(PathEvolution::default()),

@@ -341,7 +341,10 @@ impl Writing<'_> {
 
     /// Costs known of sizes that are not reported.
     fn beside(&self) -> Beside {
-        let family = self.knowledge.patterns.family().into_iter();
+        // Whichever of the two is costlier at the largest size.
+        let families = [self.knowledge.patterns.family(), self.knowledge.recipes.family()];
+        let family = families.into_iter().max_by_key(|family| family.last().copied());
+        let family = family.into_iter().flatten();
         let family = family.filter_map(|(size, cost)| Some((u64::try_from(size).ok()?, cost))).collect();
         let mut beside = Beside { family, ..Beside::default() };
         let reported = |row: &&Row| self.findings.results.iter().any(|result| result.size == row.size);

@@ -19,7 +19,7 @@ pub(crate) struct Beside {
     pub probes: Vec<(u64, u64)>,
     /// Runs that a limit cut short, and what they had cost by then.
     pub cut: Vec<(u64, u64)>,
-    /// Inputs that repeat one pattern: the worst case grows no slower than they do.
+    /// Inputs that repeat one pattern, or grow by one recipe: the worst case grows no slower than they do.
     pub family: Vec<(u64, u64)>,
 }
 
@@ -70,7 +70,7 @@ fn no_slower_than(family: Vec<(u64, u64)>, found: Growth) -> Growth {
     if of_family.verdict != Verdict::AtLeast || of_family.class <= found.class {
         return found;
     }
-    of_family.why = format!("inputs that repeat one pattern cost so much: {}", of_family.why);
+    of_family.why = format!("inputs that grow by one rule cost so much: {}", of_family.why);
     of_family
 }
 

@@ -23,6 +23,7 @@ mod export;
 mod harness_calls;
 mod hot_lines;
 mod input_laws;
+mod insertion;
 mod limits;
 mod memo;
 mod path_counts;

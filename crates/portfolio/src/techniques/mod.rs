@@ -5,6 +5,7 @@ pub mod challenge;
 pub mod concrete_evolution;
 pub mod few_paths;
 pub mod first_inputs;
+pub mod insertion;
 pub mod law;
 pub mod memo;
 pub mod path_evolution;
