@@ -42,3 +42,4 @@ mod terminal;
 mod trust;
 mod types;
 mod unknown_amounts;
+mod vectors;
