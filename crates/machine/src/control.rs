@@ -284,7 +284,8 @@ impl<M: Mode> State<M> {
             Some(keep) => keep,
             None => {
                 let mut half = |i| {
-                    let (x, y) = (self.known_value(terms, self.reg(at + i)), self.known_value(terms, self.reg(at + i + 2)));
+                    let (x, y) =
+                        (self.known_value(terms, self.reg(at + i)), self.known_value(terms, self.reg(at + i + 2)));
                     self.choice_term(terms, cond, 64, x, y)
                 };
                 if let (Some(low), Some(high)) = (half(0), half(1)) {

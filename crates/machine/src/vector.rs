@@ -3,9 +3,7 @@
 //! A vector is two values of 64 bits. Terms come apart into lanes by `extract` and together by `concat`, whose rules give back
 //! what was put in; so a byte of memory that went through a vector is still that byte.
 
-use slowpath_program::vector::{
-    Bitwise, LaneBinary, LaneCompare, LaneConversion, LaneShift, LaneUnary, VectorOp,
-};
+use slowpath_program::vector::{Bitwise, LaneBinary, LaneCompare, LaneConversion, LaneShift, LaneUnary, VectorOp};
 use slowpath_term::{BinOp, CmpOp, ConvOp, Node, TermId, Terms, UnOp, ops};
 use smallvec::SmallVec;
 
@@ -71,7 +69,11 @@ impl<M: Mode> Lane<'_, M> {
     /// The lanes of the vector at `at`.
     fn lanes(&mut self, at: usize, width: u8) -> Lanes<M> {
         let halves = [self.regs[at], self.regs[at + 1]];
-        halves.into_iter().flat_map(|half| (0..64 / width).map(move |i| (half, i * width))).map(|(half, low)| self.part(half, low, width)).collect()
+        halves
+            .into_iter()
+            .flat_map(|half| (0..64 / width).map(move |i| (half, i * width)))
+            .map(|(half, low)| self.part(half, low, width))
+            .collect()
     }
 
     /// The lanes of one half of the vector at `at`.
@@ -82,10 +84,15 @@ impl<M: Mode> Lane<'_, M> {
 
     /// The value of 64 bits that has these lanes, the first one lowest.
     fn join(&mut self, lanes: &[M::Value], width: u8) -> M::Value {
-        if let Some(bits) = (0u8..).zip(lanes).try_fold(0, |all, (i, lane)| Some(all | M::bits(*lane)? << (i * width))) {
+        if let Some(bits) = (0u8..).zip(lanes).try_fold(0, |all, (i, lane)| Some(all | M::bits(*lane)? << (i * width)))
+        {
             return M::value(bits);
         }
-        let mut parts = lanes.iter().map(|lane| M::to_term(self.terms, width, *lane)).collect::<SmallVec<[TermId; 16]>>().into_iter();
+        let mut parts = lanes
+            .iter()
+            .map(|lane| M::to_term(self.terms, width, *lane))
+            .collect::<SmallVec<[TermId; 16]>>()
+            .into_iter();
         let Some(mut whole) = parts.next() else { return M::value(0) };
         for part in parts {
             whole = self.terms.concat(part, whole);
@@ -129,7 +136,13 @@ impl<M: Mode> Lane<'_, M> {
     /// `a` or `b`; a choice that addresses are split by if it has a site (plus one).
     fn choose(&mut self, truth: Truth, width: u8, a: M::Value, b: M::Value, site: u32) -> M::Value {
         match truth {
-            Truth::Known(known) => if known { a } else { b },
+            Truth::Known(known) => {
+                if known {
+                    a
+                } else {
+                    b
+                }
+            }
             Truth::Open(cond) => {
                 let (a, b) = (M::to_term(self.terms, width, a), M::to_term(self.terms, width, b));
                 let choice = self.terms.ite(cond, a, b, site);
@@ -196,7 +209,8 @@ impl<M: Mode> Lane<'_, M> {
     /// A signed number of `from` bits as the nearest one of half the width, signed or not.
     fn saturate(&mut self, from: u8, is_signed: bool, a: M::Value) -> M::Value {
         let width = from / 2;
-        let (low, high) = if is_signed { (-1i64 << (width - 1), (1i64 << (width - 1)) - 1) } else { (0, (1i64 << width) - 1) };
+        let (low, high) =
+            if is_signed { (-1i64 << (width - 1), (1i64 << (width - 1)) - 1) } else { (0, (1i64 << width) - 1) };
         let (low, high) = (M::value(signed(low, from)), M::value(signed(high, from)));
         let a = self.choose_if(CmpOp::Slt, from, (a, low), low, a);
         let a = self.choose_if(CmpOp::Slt, from, (high, a), high, a);

@@ -87,12 +87,20 @@ pub enum Bitwise {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LaneConversion {
     /// Four floats to integers, saturating.
-    TruncSatF32 { signed: bool },
+    TruncSatF32 {
+        signed: bool,
+    },
     /// Two doubles to integers; the upper lanes become zero.
-    TruncSatF64 { signed: bool },
-    F32FromI32 { signed: bool },
+    TruncSatF64 {
+        signed: bool,
+    },
+    F32FromI32 {
+        signed: bool,
+    },
     /// The lower two integers.
-    F64FromLowI32 { signed: bool },
+    F64FromLowI32 {
+        signed: bool,
+    },
     /// Two doubles to floats; the upper lanes become zero.
     Demote,
     /// The lower two floats.
@@ -110,19 +118,40 @@ pub enum VectorOp {
     AllTrue(u8),
     Bitmask(u8),
     Splat(u8),
-    Extract { width: u8, index: u8, signed: bool },
-    Replace { width: u8, index: u8 },
+    Extract {
+        width: u8,
+        index: u8,
+        signed: bool,
+    },
+    Replace {
+        width: u8,
+        index: u8,
+    },
     Binary(LaneBinary, u8),
     Unary(LaneUnary, u8),
     Compare(LaneCompare, u8),
     /// Operands: a vector, and by how much all of its lanes are shifted.
     Shift(LaneShift, u8),
-    Narrow { from: u8, signed: bool },
-    Extend { from: u8, signed: bool, high: bool },
+    Narrow {
+        from: u8,
+        signed: bool,
+    },
+    Extend {
+        from: u8,
+        signed: bool,
+        high: bool,
+    },
     /// Products of extended lanes.
-    ExtMul { from: u8, signed: bool, high: bool },
+    ExtMul {
+        from: u8,
+        signed: bool,
+        high: bool,
+    },
     /// Sums of extended neighbours.
-    ExtAddPairwise { from: u8, signed: bool },
+    ExtAddPairwise {
+        from: u8,
+        signed: bool,
+    },
     /// Sums of the products of neighbours.
     Dot,
     Convert(LaneConversion),
