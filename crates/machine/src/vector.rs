@@ -458,13 +458,13 @@ impl<M: Mode> Lane<'_, M> {
         if let (Some(high), Some(low)) = (M::bits(high), M::bits(low)) {
             return M::value(high << size | low);
         }
-        let (high, low) = (self.to_term(width, high), self.to_term(size, low));
+        let (high, low) = (self.term_of(width, high), self.term_of(size, low));
         let whole = self.terms.concat(high, low);
         M::from_term(self.terms, whole)
     }
 
     /// A part of a vector as a term; one of a single bit is no number that a comparison became.
-    fn to_term(&mut self, width: u8, value: M::Value) -> TermId {
+    fn term_of(&mut self, width: u8, value: M::Value) -> TermId {
         match M::term(self.terms, value) {
             Some(term) if self.terms.width(term) == width => term,
             _ => M::to_term(self.terms, width, value),
@@ -505,7 +505,7 @@ impl<M: Mode> Lane<'_, M> {
         match M::bits(part) {
             Some(bits) => Truth::Known(bits == 0),
             None => {
-                let term = self.to_term(width, part);
+                let term = self.term_of(width, part);
                 let zero = self.terms.constant(width, 0);
                 let cond = self.terms.cmp(CmpOp::Eq, term, zero);
                 self.terms.as_const(cond).map_or(Truth::Open(cond), |bits| Truth::Known(bits != 0))
@@ -540,7 +540,7 @@ impl<M: Mode> Lane<'_, M> {
         self.regs[0] = match M::bits(whole) {
             Some(bits) => M::value(bits),
             None => {
-                let term = self.to_term(count, whole);
+                let term = self.term_of(count, whole);
                 let wide = self.terms.conv(ConvOp::ZExt, 32, term);
                 M::from_term(self.terms, wide)
             }
