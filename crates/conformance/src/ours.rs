@@ -202,9 +202,13 @@ impl<M: Mode> Engine for Ours<M> {
         }
         for export in self.exports(ExternKind::Global) {
             if let Extern::Global(at) = export {
-                let is_ref = self.state.store().global_types[at as usize].0.is_ref();
+                let ty = self.state.store().global_types[at as usize].0;
                 let bits = self.bits(self.state.global(at));
-                out.globals.push(if is_ref { u64::from(bits != 0) } else { bits });
+                out.globals.push(if ty.is_ref() { u64::from(bits != 0) } else { bits });
+                if ty == ValType::V128Low {
+                    let high = self.bits(self.state.global(at + 1));
+                    out.globals.push(high);
+                }
             }
         }
         for export in self.exports(ExternKind::Table) {

@@ -77,7 +77,7 @@ impl Reencode for OnlyFunctions {
     }
 }
 
-/// Only supported features, no imports, everything exported.
+/// Only supported features, no imports, everything exported. Of each kind every third has vectors: with them, most instructions are.
 fn config(seed: u64) -> Config {
     let base = Config {
         max_imports: 0,
@@ -107,7 +107,7 @@ fn config(seed: u64) -> Config {
         compact_imports_enabled: false,
         memory64_enabled: false,
         relaxed_simd_enabled: false,
-        simd_enabled: false,
+        simd_enabled: seed / 4 % 3 == 1,
         threads_enabled: false,
         wide_arithmetic_enabled: false,
         ..Config::default()

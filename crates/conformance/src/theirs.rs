@@ -77,6 +77,15 @@ fn ending(error: &wasmtime::Error) -> Ending {
     })
 }
 
+/// The bits of values, as we have them: of a vector two times 64.
+fn all_bits(values: &[Val]) -> Vec<u64> {
+    let halves = |value: &Val| match value {
+        Val::V128(v) => vec![v.as_u128() as u64, (v.as_u128() >> 64) as u64],
+        other => vec![bits(other)],
+    };
+    values.iter().flat_map(halves).collect()
+}
+
 fn bits(value: &Val) -> u64 {
     match value {
         Val::I32(v) => u64::from(*v as u32),
@@ -109,21 +118,23 @@ impl Engine for Theirs {
     fn call(&mut self, export: &str, args: &[(ValType, u64)]) -> Report {
         let instance = self.instance.expect("started");
         let func = instance.get_func(&mut self.store, export).expect("an export of the module");
-        let args: Vec<Val> = args
-            .iter()
-            .map(|(ty, bits)| match ty {
+        let high = |i: usize| args.get(i + 1).map_or(0, |(_, bits)| u128::from(*bits));
+        let given = args.iter().enumerate().filter(|(_, (ty, _))| *ty != ValType::V128High);
+        let args: Vec<Val> = given
+            .map(|(i, (ty, bits))| match ty {
                 ValType::I32 => Val::I32(*bits as i32),
                 ValType::I64 => Val::I64(*bits as i64),
                 ValType::F32 => Val::F32(*bits as u32),
                 ValType::F64 => Val::F64(*bits),
                 ValType::FuncRef => Val::FuncRef(None),
                 ValType::ExternRef => Val::ExternRef(None),
+                ValType::V128Low | ValType::V128High => Val::V128((high(i) << 64 | u128::from(*bits)).into()),
             })
             .collect();
         let mut results = vec![Val::I32(0); func.ty(&self.store).results().len()];
         self.refuel();
         let ending = match func.call(&mut self.store, &args, &mut results) {
-            Ok(()) => Ending::Returned(results.iter().map(bits).collect()),
+            Ok(()) => Ending::Returned(all_bits(&results)),
             Err(error) => ending(&error),
         };
         Report { ending, fuel: self.used(), spent: self.used() }
@@ -134,7 +145,7 @@ impl Engine for Theirs {
         for export in self.exports() {
             match export {
                 wasmtime::Extern::Memory(memory) => out.memories.push(memory.data(&self.store).to_vec()),
-                wasmtime::Extern::Global(global) => out.globals.push(bits(&global.get(&mut self.store))),
+                wasmtime::Extern::Global(global) => out.globals.extend(all_bits(&[global.get(&mut self.store)])),
                 wasmtime::Extern::Table(table) => {
                     let size = table.size(&self.store);
                     let entries = (0..size).map(|i| table.get(&mut self.store, i).expect("within the table").is_null());

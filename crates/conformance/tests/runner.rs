@@ -24,7 +24,7 @@ fn call(program: &Program, function: FuncIdx) -> Option<CallSpec> {
             ValType::I64 => ElemType::I64,
             ValType::F32 => ElemType::F32,
             ValType::F64 => ElemType::F64,
-            ValType::FuncRef | ValType::ExternRef => return None,
+            _ => return None,
         };
         Some(Param::new(format!("arg{position}"), ParamKind::Scalar(ty)))
     });

@@ -276,6 +276,41 @@ impl<M: Mode> State<M> {
         Ok(Flow::Next)
     }
 
+    /// A select of two vectors on an open condition: both halves as terms while they stay shallow, else a decision.
+    pub(crate) fn select_vector(&mut self, terms: &mut Terms, cond: TermId, at: u32) -> Result<Flow, Event> {
+        let cond = self.known(terms, cond);
+        let known = terms.as_const(cond).map(|bits| bits != 0).or_else(|| self.choice(terms, cond));
+        let keep = match known {
+            Some(keep) => keep,
+            None => {
+                let mut half = |i| {
+                    let (x, y) =
+                        (self.known_value(terms, self.reg(at + i)), self.known_value(terms, self.reg(at + i + 2)));
+                    self.choice_term(terms, cond, 64, x, y)
+                };
+                if let (Some(low), Some(high)) = (half(0), half(1)) {
+                    self.meter.raw.branches += 1;
+                    let (low, high) = (M::from_term(terms, low), M::from_term(terms, high));
+                    self.set_reg(at, low);
+                    self.set_reg(at + 1, high);
+                    self.selected = true;
+                    return Ok(Flow::Next);
+                }
+                let keep = self.decide(QuestionKind::Branch(cond))?;
+                self.meter.raw.decisions += 1;
+                self.commit(terms, cond, keep);
+                keep
+            }
+        };
+        self.meter.raw.branches += 1;
+        if !keep {
+            let (low, high) = (self.reg(at + 2), self.reg(at + 3));
+            self.set_reg(at, low);
+            self.set_reg(at + 1, high);
+        }
+        Ok(Flow::Next)
+    }
+
     /// A select as one term, if it is shallow enough. References (of width 0) are never terms.
     fn choice_term(&self, terms: &mut Terms, cond: TermId, width: u8, x: M::Value, y: M::Value) -> Option<TermId> {
         if width == 0 {

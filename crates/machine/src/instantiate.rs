@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use slowpath_program::module::ConstOp;
-use slowpath_program::{ConstExpr, ExternKind, FuncIdx, ImportKind, Program, Segment, Trap};
+use slowpath_program::{ConstExpr, ExternKind, FuncIdx, ImportKind, Program, Segment, Trap, ValType};
 use slowpath_term::{BinOp, Terms, ops};
 
 use crate::host::{HostFunc, resolve_import};
@@ -185,6 +185,9 @@ impl<M: Mode> State<M> {
                         return Err(wrong("the global has another type".into()));
                     }
                     instance.globals.push(at);
+                    if *ty == ValType::V128Low {
+                        instance.globals.push(at + 1);
+                    }
                 }
                 (_, None) => return Err(unknown()),
                 (_, Some(_)) => return Err(wrong("it is another kind of thing".into())),

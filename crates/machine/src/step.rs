@@ -14,6 +14,7 @@ use crate::mode::{Mode, Truth};
 use crate::profile::Profile;
 use crate::question::{Event, Outcome};
 use crate::state::State;
+use crate::vector;
 
 /// What the slow side of an instruction led to.
 pub(crate) enum Flow {
@@ -290,6 +291,23 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                     }
                     Truth::Open(c) => slow!(select(c, width, d, b)),
                 },
+                Instr::SelectVector { at } => match M::truth(terms, regs[at as usize + 4]) {
+                    Truth::Known(keep) => {
+                        meter.raw.branches += 1;
+                        if meter.is_on() {
+                            state.profile.branch(frame.func, pc, keep);
+                        }
+                        if !keep {
+                            regs.copy_within(at as usize + 2..at as usize + 4, at as usize);
+                        }
+                        pc += 1;
+                    }
+                    Truth::Open(c) => slow!(select_vector(c, at)),
+                },
+                Instr::Vector { op, at } => {
+                    vector::execute::<M>(terms, op, &mut regs[at as usize..], body.site_at[pc]);
+                    pc += 1;
+                }
                 Instr::SignExtend { from, width, d, a } => {
                     let low = M::conv(terms, ConvOp::Trunc, width, from, regs[a as usize]);
                     regs[d as usize] = M::conv(terms, ConvOp::SExt, from, width, low);

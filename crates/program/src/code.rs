@@ -5,6 +5,7 @@
 //! control instructions carry the cost of the straight-line code that leads up to them.
 
 use crate::ids::Slot;
+use crate::vector::VectorOp;
 
 /// Calls `$callback! { $($extra)* … }` with the table of all arithmetic instructions, by family:
 /// `bin` (with an immediate form; operator, width), `fbin`, `cmp` (value, immediate, branch and immediate
@@ -182,6 +183,10 @@ macro_rules! define_instr {
             Const { d: Slot, bits: u64 },
             /// `d = cond != 0 ? d : b`; width 0 stands for references, which are never symbolic.
             Select { width: u8, d: Slot, b: Slot, cond: Slot },
+            /// `select` of two vectors. Operands from `at`: both vectors and the condition; the result goes to `at`.
+            SelectVector { at: Slot },
+            /// Operands in consecutive slots from `at`, as many as `op` reads; results go to the first of them.
+            Vector { op: VectorOp, at: Slot },
             /// Loads `bytes` bytes and zero-extends them to `width`.
             Load8U { width: u8, d: Slot, addr: Slot, offset: u32 },
             Load8S { width: u8, d: Slot, addr: Slot, offset: u32 },

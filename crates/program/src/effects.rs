@@ -12,6 +12,12 @@ pub enum Effect {
         d: Slot,
         from: [Option<Slot>; 2],
     },
+    /// Computes the first `writes` registers from here of the first `reads`, and nothing else can come of it.
+    ComputesRange {
+        at: Slot,
+        reads: u32,
+        writes: u32,
+    },
     /// Reads memory at an address into a register.
     Loads {
         d: Slot,
@@ -117,7 +123,7 @@ macro_rules! define_effect {
                 match *self {
                     $(Instr::$cmp { .. } | Instr::$cmpi { .. } => true,)*
                     $(Instr::$fcmp { .. } => true,)*
-                    Instr::Select { .. } => true,
+                    Instr::Select { .. } | Instr::SelectVector { .. } | Instr::Vector { .. } => true,
                     _ => false,
                 }
             }
@@ -168,6 +174,8 @@ impl Instr {
             Instr::Const { d, .. } | Instr::RefFunc { d, .. } => sets(d),
             // Whether it stays a value or becomes a decision depends on all three.
             Instr::Select { d, b, cond, .. } => decides([Some(cond), Some(d), Some(b)], None),
+            Instr::SelectVector { at } => Effect::DecidesOnRange { at, count: 5 },
+            Instr::Vector { op, at } => Effect::ComputesRange { at, reads: op.reads(), writes: op.writes() },
             Instr::Load8U { d, addr, .. }
             | Instr::Load8S { d, addr, .. }
             | Instr::Load16U { d, addr, .. }

@@ -14,11 +14,11 @@ pub fn supported() -> WasmFeatures {
         | WasmFeatures::EXTENDED_CONST
         | WasmFeatures::FLOATS
         | WasmFeatures::GC_TYPES
+        | WasmFeatures::SIMD
 }
 
 /// Proposals we know of and refuse, with the name a user would look for.
 const REFUSED: &[(WasmFeatures, &str)] = &[
-    (WasmFeatures::SIMD, "SIMD (vector instructions)"),
     (WasmFeatures::RELAXED_SIMD, "relaxed SIMD"),
     (WasmFeatures::THREADS, "threads (atomics and shared memory)"),
     (WasmFeatures::MEMORY64, "memory64 (64-bit memories)"),

@@ -24,6 +24,7 @@ mod translate;
 pub mod trap;
 pub mod types;
 mod val_type;
+pub mod vector;
 pub mod world;
 
 pub use code::{Instr, Probes};

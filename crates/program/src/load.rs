@@ -13,7 +13,7 @@ use crate::module::{
 use crate::names::Names;
 use crate::source_map::SourceMap;
 use crate::translate;
-use crate::val_type::{ref_type, val_type, val_types};
+use crate::val_type::{ref_type, second_half, val_type, val_types};
 use crate::world::World;
 
 /// Validates and translates a module.
@@ -67,6 +67,7 @@ impl<'a> Loader<'a> {
                 memories: Vec::new(),
                 imported_memories: 0,
                 globals: Vec::new(),
+                global_at: Vec::new(),
                 imported_globals: 0,
                 exports: Vec::new(),
                 elements: Vec::new(),
@@ -115,9 +116,12 @@ impl<'a> Loader<'a> {
                             ImportKind::Memory(limits(ty.initial, ty.maximum))
                         }
                         TypeRef::Global(ty) => {
-                            p.imported_globals += 1;
                             let (val, mutable) = (val_type(ty.content_type)?, ty.mutable);
-                            p.globals.push(Global { ty: val, mutable, init: None });
+                            p.global_at.push(p.globals.len() as u32);
+                            for ty in std::iter::once(val).chain(second_half(val)) {
+                                p.imported_globals += 1;
+                                p.globals.push(Global { ty, mutable, init: None });
+                            }
                             ImportKind::Global { ty: val, mutable }
                         }
                         _ => return Err(LoadError::Unsupported("this kind of import")),
@@ -149,7 +153,11 @@ impl<'a> Loader<'a> {
                 for g in reader {
                     let g = g?;
                     let (ty, mutable) = (val_type(g.ty.content_type)?, g.ty.mutable);
-                    p.globals.push(Global { ty, mutable, init: Some(const_expr(&g.init_expr)?) });
+                    p.global_at.push(p.globals.len() as u32);
+                    for ty in std::iter::once(ty).chain(second_half(ty)) {
+                        let init = const_expr(&g.init_expr, &p.global_at, ty == ValType::V128High)?;
+                        p.globals.push(Global { ty, mutable, init: Some(init) });
+                    }
                 }
             }
             Payload::ExportSection(reader) => {
@@ -162,13 +170,15 @@ impl<'a> Loader<'a> {
                         wasmparser::ExternalKind::Global => ExternKind::Global,
                         _ => return Err(LoadError::Unsupported("this kind of export")),
                     };
-                    p.exports.push(Export { name: e.name.to_owned(), kind, index: e.index });
+                    let index = if kind == ExternKind::Global { p.global_at[e.index as usize] } else { e.index };
+                    p.exports.push(Export { name: e.name.to_owned(), kind, index });
                 }
             }
             Payload::StartSection { func, .. } => p.start = Some(FuncIdx(func)),
             Payload::ElementSection(reader) => {
                 for e in reader {
-                    p.elements.push(element(e?)?);
+                    let element = element(e?, &p.global_at)?;
+                    p.elements.push(element);
                 }
             }
             Payload::DataSection(reader) => {
@@ -177,7 +187,8 @@ impl<'a> Loader<'a> {
                     let mode = match d.kind {
                         wasmparser::DataKind::Passive => Segment::Passive,
                         wasmparser::DataKind::Active { memory_index, offset_expr } => {
-                            Segment::Active { index: memory_index, offset: const_expr(&offset_expr)? }
+                            let offset = const_expr(&offset_expr, &p.global_at, false)?;
+                            Segment::Active { index: memory_index, offset }
                         }
                     };
                     p.data.push(DataSegment { bytes: d.data.to_vec(), mode });
@@ -216,7 +227,8 @@ fn table(ty: &wasmparser::TableType) -> Result<Table, LoadError> {
     Ok(Table { ty: ref_type(ty.element_type)?, limits: limits(ty.initial, ty.maximum) })
 }
 
-fn const_expr(expr: &wasmparser::ConstExpr<'_>) -> Result<ConstExpr, LoadError> {
+/// `global_at` has the places of globals. Of an expression for a vector, the high or the low half.
+fn const_expr(expr: &wasmparser::ConstExpr<'_>, global_at: &[u32], high: bool) -> Result<ConstExpr, LoadError> {
     use wasmparser::Operator as O;
     let mut ops = Vec::new();
     for op in expr.get_operators_reader() {
@@ -225,7 +237,10 @@ fn const_expr(expr: &wasmparser::ConstExpr<'_>) -> Result<ConstExpr, LoadError> 
             O::I64Const { value } => ConstOp::Value(value as u64),
             O::F32Const { value } => ConstOp::Value(u64::from(value.bits())),
             O::F64Const { value } => ConstOp::Value(value.bits()),
-            O::GlobalGet { global_index } => ConstOp::GlobalGet(GlobalIdx(global_index)),
+            O::V128Const { value } => ConstOp::Value((value.i128() as u128 >> (64 * u32::from(high))) as u64),
+            O::GlobalGet { global_index } => {
+                ConstOp::GlobalGet(GlobalIdx(global_at[global_index as usize] + u32::from(high)))
+            }
             O::RefFunc { function_index } => ConstOp::RefFunc(FuncIdx(function_index)),
             O::RefNull { .. } => ConstOp::RefNull,
             O::I32Add => ConstOp::Add32,
@@ -241,7 +256,7 @@ fn const_expr(expr: &wasmparser::ConstExpr<'_>) -> Result<ConstExpr, LoadError> 
     Ok(ConstExpr(ops))
 }
 
-fn element(e: wasmparser::Element<'_>) -> Result<ElementSegment, LoadError> {
+fn element(e: wasmparser::Element<'_>, global_at: &[u32]) -> Result<ElementSegment, LoadError> {
     let (ty, items) = match e.items {
         wasmparser::ElementItems::Functions(reader) => {
             let items: Result<Vec<_>, _> =
@@ -251,7 +266,7 @@ fn element(e: wasmparser::Element<'_>) -> Result<ElementSegment, LoadError> {
         wasmparser::ElementItems::Expressions(ty, reader) => {
             let mut items = Vec::new();
             for expr in reader {
-                items.push(const_expr(&expr?)?);
+                items.push(const_expr(&expr?, global_at, false)?);
             }
             (ref_type(ty)?, items)
         }
@@ -260,7 +275,8 @@ fn element(e: wasmparser::Element<'_>) -> Result<ElementSegment, LoadError> {
         wasmparser::ElementKind::Passive => Segment::Passive,
         wasmparser::ElementKind::Declared => Segment::Declared,
         wasmparser::ElementKind::Active { table_index, offset_expr } => {
-            Segment::Active { index: table_index.unwrap_or(0), offset: const_expr(&offset_expr)? }
+            let offset = const_expr(&offset_expr, global_at, false)?;
+            Segment::Active { index: table_index.unwrap_or(0), offset }
         }
     };
     Ok(ElementSegment { ty, items, mode })

@@ -17,6 +17,9 @@ pub enum ValType {
     F64,
     FuncRef,
     ExternRef,
+    /// A vector is two values: its low 64 bits, and right after them its high ones.
+    V128Low,
+    V128High,
 }
 
 impl ValType {
@@ -43,6 +46,8 @@ impl std::fmt::Display for ValType {
             ValType::F64 => "f64",
             ValType::FuncRef => "funcref",
             ValType::ExternRef => "externref",
+            ValType::V128Low => "v128 (low half)",
+            ValType::V128High => "v128 (high half)",
         })
     }
 }
@@ -196,7 +201,10 @@ pub struct Program {
     pub imported_tables: u32,
     pub memories: Vec<Limits>,
     pub imported_memories: u32,
+    /// A global of vector type is two.
     pub globals: Vec<Global>,
+    /// For each global of the module, where it is in `globals`.
+    pub(crate) global_at: Vec<u32>,
     pub imported_globals: u32,
     pub exports: Vec<Export>,
     pub elements: Vec<ElementSegment>,

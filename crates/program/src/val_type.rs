@@ -3,17 +3,30 @@
 use crate::error::LoadError;
 use crate::module::ValType;
 
+/// A vector becomes two.
 pub(crate) fn val_types(types: &[wasmparser::ValType]) -> Result<Vec<ValType>, LoadError> {
-    types.iter().map(|t| val_type(*t)).collect()
+    let mut out = Vec::with_capacity(types.len());
+    for ty in types {
+        let ty = val_type(*ty)?;
+        out.push(ty);
+        out.extend(second_half(ty));
+    }
+    Ok(out)
 }
 
+/// The type of the value that follows one of this type, where the two belong together.
+pub(crate) fn second_half(ty: ValType) -> Option<ValType> {
+    (ty == ValType::V128Low).then_some(ValType::V128High)
+}
+
+/// Of a vector, the type of its first half.
 pub(crate) fn val_type(ty: wasmparser::ValType) -> Result<ValType, LoadError> {
     Ok(match ty {
         wasmparser::ValType::I32 => ValType::I32,
         wasmparser::ValType::I64 => ValType::I64,
         wasmparser::ValType::F32 => ValType::F32,
         wasmparser::ValType::F64 => ValType::F64,
-        wasmparser::ValType::V128 => return Err(LoadError::Unsupported("SIMD (vector instructions)")),
+        wasmparser::ValType::V128 => ValType::V128Low,
         wasmparser::ValType::Ref(r) => ref_type(r)?,
     })
 }

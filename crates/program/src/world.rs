@@ -71,7 +71,8 @@ impl Answer {
             (ValType::I64, _) => number as i64 as u64,
             (ValType::F32, _) => u64::from((number as f32).to_bits()),
             (ValType::F64, _) => number.to_bits(),
-            (ValType::FuncRef | ValType::ExternRef, _) => 0,
+            // Imports that take or give vectors are not answered.
+            (ValType::FuncRef | ValType::ExternRef | ValType::V128Low | ValType::V128High, _) => 0,
         }
     }
 
@@ -82,7 +83,7 @@ impl Answer {
             ValType::I64 => Some(ElemType::I64),
             ValType::F32 => Some(ElemType::F32),
             ValType::F64 => Some(ElemType::F64),
-            ValType::FuncRef | ValType::ExternRef => None,
+            ValType::FuncRef | ValType::ExternRef | ValType::V128Low | ValType::V128High => None,
         }
     }
 }

@@ -13,7 +13,10 @@ fn of(text: &str) -> String {
 #[test]
 fn unsupported_features_are_named() {
     let cases = [
-        ("(module (func (param v128)))", "SIMD"),
+        (
+            "(module (func (param v128) (result v128) (i8x16.relaxed_swizzle (local.get 0) (local.get 0))))",
+            "relaxed SIMD",
+        ),
         ("(module (memory 1 1 shared) (func (drop (i32.atomic.load (i32.const 0)))))", "threads"),
         ("(module (memory i64 1))", "memory64"),
         ("(module (memory 1) (memory 1))", "multiple memories"),

@@ -203,6 +203,6 @@ fn value(bits: u64, ty: ValType) -> Val {
         ValType::I64 => Val::I64(bits as i64),
         ValType::F32 => Val::F32(bits as u32),
         ValType::F64 => Val::F64(bits),
-        ValType::I32 | ValType::FuncRef | ValType::ExternRef => Val::I32(bits as i32),
+        _ => Val::I32(bits as i32),
     }
 }

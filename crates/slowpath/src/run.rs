@@ -151,6 +151,8 @@ fn result(ty: ValType, bits: u64) -> Value {
             float(value.to_string().parse().unwrap_or(f64::from(value)), nan_word(bits, 0x7fc0_0000, 8))
         }
         ValType::F64 => float(f64::from_bits(bits), nan_word(bits, 0x7ff8_0000_0000_0000, 16)),
+        // Of a vector, its halves.
+        ValType::V128Low | ValType::V128High => Value::from(bits),
         ValType::FuncRef | ValType::ExternRef => Value::Null,
     }
 }

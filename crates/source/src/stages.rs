@@ -22,11 +22,15 @@ const TO_REGISTERS: &str = "putting locals in registers (opt)";
 const TO_OBJECT: &str = "generating WebAssembly (llc)";
 
 /// What older C allowed and much of it still does. A function that nobody declares is then looked for by the linker.
-const LENIENT: [&str; 4] = [
+const LENIENT: [&str; 7] = [
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
     "-Wno-error=incompatible-function-pointer-types",
+    "-Wno-error=incompatible-pointer-types",
+    // `return;` where a value is due, and the other way round; older clangs have another name for it.
+    "-Wno-error=return-mismatch",
+    "-Wno-error=return-type",
 ];
 
 /// One file to compile.

@@ -139,3 +139,16 @@ fn a_range_written_with_a_single_ampersand_is_two_conditions() {
     let holds = w.terms.not(fails);
     assert_eq!(holds, w.terms.bin(BinOp::And, low, high));
 }
+
+#[test]
+fn how_many_zeros_there_are_at_an_end_is_a_question_about_its_bits() {
+    let mut w = World::new();
+    let (zeros, eight) = (w.terms.un(UnOp::Ctz, w.x), w.c(8));
+    let fewer = w.terms.cmp(CmpOp::Ult, zeros, eight);
+    let low = w.terms.extract(w.x, 0, 8);
+    let none = w.terms.constant(8, 0);
+    let none = w.terms.cmp(CmpOp::Eq, low, none);
+    assert_eq!(fewer, w.terms.not(none));
+    let (zeros, none) = (w.terms.un(UnOp::Clz, w.x), w.c(0));
+    assert_eq!(w.terms.cmp(CmpOp::Eq, zeros, none), w.terms.extract(w.x, 31, 1));
+}

@@ -67,7 +67,7 @@ fn modules_that_are_malformed_or_cut_off() {
 fn features_that_are_not_supported_are_named() {
     let directory = scratch();
     for (module, name) in [
-        (r#"(module (func (export "f") (drop (i32x4.splat (i32.const 1)))))"#, "SIMD"),
+        (r#"(module (func (export "f") (drop (i32x4.relaxed_trunc_f32x4_s (v128.const i64x2 0 0)))))"#, "relaxed SIMD"),
         (r#"(module (memory 1 1 shared) (func (export "f") (drop (i32.atomic.load (i32.const 0)))))"#, "threads"),
         (r#"(module (memory i64 1) (func (export "f")))"#, "memory64"),
         (r#"(module (tag) (func (export "f") (throw 0)))"#, "exceptions"),

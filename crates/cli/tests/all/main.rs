@@ -43,3 +43,4 @@ mod terminal;
 mod trust;
 mod types;
 mod unknown_amounts;
+mod vectors;

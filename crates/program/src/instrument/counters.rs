@@ -1,13 +1,11 @@
 //! A module that counts how often each of its branches is reached, at no cost in fuel.
 //!
 //! Before each branch stands a piece of code that adds one to a 32-bit counter in a memory of its own, behind the memories
-//! of the program. It is made of five kinds of vector instructions alone (see `increment`), because the machine refuses modules that use
-//! any: an engine that charges nothing for those five counts the fuel of the program as if the counters were not there, at
-//! every moment of a run.
+//! of the program. It is made of five kinds of vector instructions alone (see `increment`), for which an engine is to charge nothing: it
+//! then counts the fuel of the program as if the counters were not there, at every moment of a run. Before those of the program
+//! itself that are of these kinds stands a constant that is dropped, which costs what they no longer do.
 
-use std::ops::Range;
-
-use wasmparser::{ExternalKind, Parser, Payload};
+use wasmparser::{ExternalKind, FunctionBody, Operator, Parser, Payload};
 
 use super::encode::{leb128, section, slice};
 use super::exports::export;
@@ -42,7 +40,8 @@ pub struct Counted {
 /// `br_table` and `call_indirect`. `program` must have been loaded from `wasm`.
 pub fn with_counters(program: &Program, wasm: &[u8], function: u32) -> Result<Counted, InstrumentError> {
     let memory = program.memories.len() as u32;
-    let globals: Vec<u32> = (0..).zip(&program.globals).filter(|(_, global)| global.mutable).map(|(i, _)| i).collect();
+    let is_mutable = |at: u32| program.globals.get(at as usize).is_some_and(|global| global.mutable);
+    let globals: Vec<u32> = (0..).zip(&program.global_at).filter(|(_, at)| is_mutable(**at)).map(|(i, _)| i).collect();
     let mut extra: Vec<_> = globals.iter().map(|i| (global_export(*i), ExternalKind::Global, *i)).collect();
     extra.push((COUNTERS.to_owned(), ExternalKind::Memory, memory));
     let exported = export(wasm, function, extra)?;
@@ -77,7 +76,7 @@ fn insert(wasm: &[u8], memory: u32, branches: &[(u32, SiteId)]) -> Result<Vec<u8
                 code.start = unchecked_range.start;
                 leb128(&mut code.out, count);
             }
-            Payload::CodeSectionEntry(body) => code.function(wasm, body.range()),
+            Payload::CodeSectionEntry(body) => code.function(wasm, &body)?,
             _ => {}
         }
     }
@@ -116,23 +115,59 @@ struct Code<'a> {
 }
 
 impl Code<'_> {
-    fn function(&mut self, wasm: &[u8], body: Range<u64>) {
+    fn function(&mut self, wasm: &[u8], body: &FunctionBody<'_>) -> Result<(), InstrumentError> {
+        let mut free = free_operators(body)?.into_iter().peekable();
+        let body = body.range();
         let mut out = Vec::new();
         let mut from = body.start;
+        // Puts constants before what is free, up to a place.
+        let mut pay = |out: &mut Vec<u8>, from: &mut u64, until: u64| {
+            while let Some(at) = free.next_if(|at| *at < until) {
+                out.extend_from_slice(slice(wasm, &(*from..at)));
+                out.extend_from_slice(&PAYMENT);
+                *from = at;
+            }
+        };
         while let Some((offset, _)) = self.branches.get(self.done) {
             let at = self.start + u64::from(*offset);
             if at >= body.end {
                 break;
             }
+            pay(&mut out, &mut from, at);
             out.extend_from_slice(slice(wasm, &(from..at)));
             increment(&mut out, self.memory, self.done as u32 * COUNTER_BYTES);
             from = at;
             self.done += 1;
         }
+        pay(&mut out, &mut from, body.end);
         out.extend_from_slice(slice(wasm, &(from..body.end)));
         leb128(&mut self.out, out.len() as u32);
         self.out.extend_from_slice(&out);
+        Ok(())
     }
+}
+
+/// `i32.const 0` and `drop`: costs one, and does nothing.
+const PAYMENT: [u8; 3] = [0x41, 0x00, 0x1a];
+
+/// Where the instructions of a function are that are of the kinds counters are made of.
+fn free_operators(body: &FunctionBody<'_>) -> Result<Vec<u64>, InstrumentError> {
+    let mut found = Vec::new();
+    let mut reader = body.get_operators_reader()?;
+    while !reader.eof() {
+        let at = reader.original_position();
+        if matches!(
+            reader.read()?,
+            Operator::V128Const { .. }
+                | Operator::I32x4ExtractLane { .. }
+                | Operator::V128Load32Zero { .. }
+                | Operator::I32x4Add
+                | Operator::V128Store32Lane { .. }
+        ) {
+            found.push(at);
+        }
+    }
+    Ok(found)
 }
 
 /// Adds one to the 32 bits at `address`, by `v128.const`, `i32x4.extract_lane`, `v128.load32_zero`, `i32x4.add` and

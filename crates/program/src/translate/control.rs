@@ -11,7 +11,7 @@ use crate::error::LoadError;
 use crate::ids::TypeIdx;
 use crate::module::{FuncType, INVERTED, ValType};
 use crate::sites::{LoopInfo, SiteKind};
-use crate::val_type::val_type;
+use crate::val_type::val_types;
 
 /// Blocks within blocks: keeps a hostile function from filling memory with their types.
 const MAX_NESTING: usize = 50_000;
@@ -20,7 +20,7 @@ impl Translator<'_> {
     fn block_type(&self, ty: BlockType) -> Result<FuncType, LoadError> {
         Ok(match ty {
             BlockType::Empty => FuncType::default(),
-            BlockType::Type(t) => FuncType { params: Vec::new(), results: vec![val_type(t)?] },
+            BlockType::Type(t) => FuncType { params: Vec::new(), results: val_types(&[t])? },
             BlockType::FuncType(i) => self.program.types[i as usize].clone(),
         })
     }

@@ -7,6 +7,7 @@
 mod control;
 mod ops;
 mod stack;
+mod vector;
 
 use wasmparser::FunctionBody;
 
@@ -15,7 +16,7 @@ use crate::error::LoadError;
 use crate::ids::{FuncIdx, SiteId, Slot};
 use crate::module::{FuncBody, NO_SITE, Program, ValType};
 use crate::sites::{LoopInfo, Site, SiteKind};
-use crate::val_type::val_type;
+use crate::val_type::{second_half, val_type};
 
 use stack::{Label, LabelKind, Operand, Place, Popped, slot_of};
 
@@ -55,8 +56,16 @@ pub(crate) fn function(
     for local in body.get_locals_reader()? {
         let (count, ty) = local?;
         let ty = val_type(ty)?;
-        local_types.extend(std::iter::repeat_n(ty, count as usize));
+        match second_half(ty) {
+            Some(high) => (0..count).for_each(|_| local_types.extend([ty, high])),
+            None => local_types.extend(std::iter::repeat_n(ty, count as usize)),
+        }
     }
+    let vectors = local_types.contains(&ValType::V128High);
+    let first_slots = vectors.then(|| {
+        let slots = (0..).zip(&local_types).filter(|(_, ty)| **ty != ValType::V128High);
+        slots.map(|(slot, _)| slot).collect()
+    });
     let locals = local_types.len() as u32;
     let mut t = Translator {
         program,
@@ -64,6 +73,7 @@ pub(crate) fn function(
         probes,
         out,
         local_types,
+        first_slots,
         locals,
         body: FuncBody {
             locals,
@@ -106,7 +116,10 @@ struct Translator<'a> {
     func: FuncIdx,
     probes: &'a Probes,
     out: &'a mut Output,
+    /// By slot: a vector has two.
     local_types: Vec<ValType>,
+    /// The slot of each local, where that is not its number: there are vectors.
+    first_slots: Option<Vec<u32>>,
     locals: u32,
     body: FuncBody,
     stack: Vec<Operand>,
@@ -219,8 +232,21 @@ impl Translator<'_> {
         self.need(self.stack.len());
     }
 
+    /// The slot of a local, or of its first half.
+    fn local_slot(&self, local: u32) -> u32 {
+        self.first_slots.as_ref().map_or(local, |slots| slots[local as usize])
+    }
+
     fn push_local(&mut self, local: u32) {
-        let ty = self.local_types[local as usize];
+        let slot = self.local_slot(local);
+        let ty = self.local_types[slot as usize];
+        self.push_local_slot(slot, ty);
+        if let Some(high) = second_half(ty) {
+            self.push_local_slot(slot + 1, high);
+        }
+    }
+
+    fn push_local_slot(&mut self, local: u32, ty: ValType) {
         if self.stack.len() < MAX_LAZY {
             self.push(Place::Local(local), ty);
         } else {

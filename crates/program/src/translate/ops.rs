@@ -9,7 +9,7 @@ use crate::error::LoadError;
 use crate::ids::{GlobalIdx, Slot};
 use crate::module::ValType;
 use crate::sites::SiteKind;
-use crate::val_type::val_type;
+use crate::val_type::{second_half, val_type};
 
 type Binary = fn(Slot, Slot, Slot) -> Instr;
 type Unary = fn(Slot, Slot) -> Instr;
@@ -84,7 +84,12 @@ impl Translator<'_> {
             O::CallIndirect { type_index, table_index } => self.call_indirect(type_index, table_index),
             O::ReturnCall { function_index } => self.return_call(function_index),
             O::ReturnCallIndirect { type_index, table_index } => self.return_call_indirect(type_index, table_index),
-            O::Drop => { self.pop(); }
+            O::Drop => {
+                let dropped = self.pop();
+                if dropped.operand.ty == ValType::V128High {
+                    self.pop();
+                }
+            }
             O::Select => self.select(),
             O::TypedSelect { ty } => { val_type(ty)?; self.select(); }
             O::LocalGet { local_index } => self.push_local(local_index),
@@ -94,14 +99,25 @@ impl Translator<'_> {
                 self.push_local(local_index);
             }
             O::GlobalGet { global_index } => {
-                let ty = self.program.globals[GlobalIdx(global_index).index()].ty;
+                let global = self.program.global_at[global_index as usize];
+                let ty = self.program.globals[GlobalIdx(global).index()].ty;
                 let d = self.push_temp(ty);
-                self.emit(Instr::GlobalGet { d, global: global_index });
+                self.emit(Instr::GlobalGet { d, global });
+                if let Some(high) = second_half(ty) {
+                    let d = self.push_temp(high);
+                    self.emit(Instr::GlobalGet { d, global: global + 1 });
+                }
             }
             O::GlobalSet { global_index } => {
-                let a = self.pop();
+                let global = self.program.global_at[global_index as usize];
+                let mut a = self.pop();
+                if a.operand.ty == ValType::V128High {
+                    let high = self.read(a);
+                    self.emit(Instr::GlobalSet { a: high, global: global + 1 });
+                    a = self.pop();
+                }
                 let a = self.read(a);
-                self.emit(Instr::GlobalSet { a, global: global_index });
+                self.emit(Instr::GlobalSet { a, global });
             }
             O::I32Const { value } => {
                 self.body.constants.push(i64::from(value));
@@ -322,9 +338,7 @@ impl Translator<'_> {
             O::I64Store8 { memarg } => self.store(memarg.offset, |addr, value, offset| Instr::Store8 { addr, value, offset }),
             O::I64Store16 { memarg } => self.store(memarg.offset, |addr, value, offset| Instr::Store16 { addr, value, offset }),
             O::I64Store32 { memarg } => self.store(memarg.offset, |addr, value, offset| Instr::Store32 { addr, value, offset }),
-            ref other => {
-                return Err(LoadError::Invalid { offset: u64::from(self.offset), message: format!("unsupported instruction {other:?}") });
-            }
+            ref other => return self.vector_operator(other),
         }
         Ok(())
     }
@@ -422,6 +436,11 @@ impl Translator<'_> {
 
     fn select(&mut self) {
         let cond = self.pop();
+        if self.stack.last().is_some_and(|operand| operand.ty == ValType::V128High) {
+            self.stack.push(cond.operand);
+            self.vector_select();
+            return;
+        }
         let b = self.pop();
         let first = self.stack.len() - 1;
         self.settle(first);
@@ -433,6 +452,14 @@ impl Translator<'_> {
     }
 
     fn local_set(&mut self, local: u32) {
+        let slot = self.local_slot(local);
+        if second_half(self.local_types[slot as usize]).is_some() {
+            self.set_local_slot(slot + 1);
+        }
+        self.set_local_slot(slot);
+    }
+
+    fn set_local_slot(&mut self, local: u32) {
         let value = self.pop();
         if value.operand.place == Place::Local(local) {
             return;

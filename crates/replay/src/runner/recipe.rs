@@ -62,7 +62,7 @@ impl Recipe {
     }
 }
 
-/// The operators counters are made of, which no program that was loaded has: see `slowpath_program::instrument`.
+/// The operators counters are made of; a program that has them pays otherwise: see `slowpath_program::instrument`.
 fn charge_nothing_for_counters(config: &mut Config) {
     config.wasm_simd(true);
     config.wasm_multi_memory(true);

@@ -95,6 +95,15 @@ impl Backwards<'_> {
         let effect = instruction.effect();
         match effect {
             Effect::Computes { d, from } => self.computed(instruction, base, d, from),
+            Effect::ComputesRange { at, reads, writes } => {
+                let mut needed = false;
+                for slot in at..at + writes {
+                    needed |= self.defined(register(slot));
+                }
+                if needed {
+                    self.needs.extend((at..at + reads).map(register));
+                }
+            }
             Effect::Loads { d, addr } => self.loaded(instruction, base, d, addr),
             Effect::Stores { addr, value } => {
                 self.needs.insert(register(addr));

@@ -2,7 +2,7 @@
 
 use crate::arena::Terms;
 use crate::ids::TermId;
-use crate::node::{BinOp, CmpOp, ConvOp, Node};
+use crate::node::{BinOp, CmpOp, ConvOp, Node, UnOp};
 use crate::ops::{self, mask, sext, sign_bit};
 
 impl Terms {
@@ -104,6 +104,10 @@ impl Terms {
             let c = self.constant(self.width(inner), c as u64);
             return self.order(signed, true, inner, c);
         }
+        if let Some(bits) = self.end_bits(x, c) {
+            let none = self.is_zero(bits);
+            return self.not(none);
+        }
         if signed && let Some((p, q)) = self.exact_difference(x) {
             if c == 0 {
                 return self.order(true, true, p, q);
@@ -134,6 +138,9 @@ impl Terms {
             let next = self.constant(self.width(inner), next as u64);
             return self.order(signed, false, next, inner);
         }
+        if let Some(bits) = self.end_bits(x, c + 1) {
+            return self.is_zero(bits);
+        }
         if signed && let Some((p, q)) = self.exact_difference(x) {
             if c == 0 {
                 return self.order(true, true, q, p);
@@ -143,6 +150,14 @@ impl Terms {
             }
         }
         self.intern(Node::Cmp { op: order_op(signed, true), a: constant, b: x })
+    }
+
+    /// Where `x` counts zeros at one end of a term: the `c` bits at that end, of which one is set exactly if `x < c`.
+    fn end_bits(&mut self, x: TermId, c: i128) -> Option<TermId> {
+        let Node::Un { op: op @ (UnOp::Ctz | UnOp::Clz), a, .. } = self.node(x) else { return None };
+        let width = self.width(a);
+        let count = u8::try_from(c).ok().filter(|c| (1..=width).contains(c))?;
+        Some(self.extract(a, if op == UnOp::Ctz { 0 } else { width - count }, count))
     }
 
     /// A simpler term and constant with `x < c` exactly when `inner < c'`, in the order returned.

@@ -43,6 +43,19 @@ impl Terms {
                 _ => self.raw_equal(a, b),
             },
             Node::Un { op: UnOp::Not, a: x, .. } => self.equal_to(x, !c),
+            // So many zeros at one end, and then a one. `c` is at most the width.
+            Node::Un { op: UnOp::Ctz | UnOp::Clz, a: x, .. } if c == u64::from(width) => self.is_zero(x),
+            Node::Un { op: op @ (UnOp::Ctz | UnOp::Clz), a: x, .. } => {
+                let zeros = c as u8;
+                let (first, next) = if op == UnOp::Ctz { (0, zeros) } else { (width - zeros, width - 1 - zeros) };
+                let one = self.extract(x, next, 1);
+                if zeros == 0 {
+                    return one;
+                }
+                let zeros = self.extract(x, first, zeros);
+                let zeros = self.is_zero(zeros);
+                self.bin(BinOp::And, zeros, one)
+            }
             Node::Conv { op: ConvOp::ZExt, a: x, .. } => self.equal_to(x, c),
             Node::Conv { op: ConvOp::SExt, a: x, .. } => {
                 let from = self.width(x);
@@ -70,6 +83,10 @@ impl Terms {
             }
             _ => self.raw_equal(a, b),
         }
+    }
+
+    pub(super) fn is_zero(&mut self, a: TermId) -> TermId {
+        self.equal_to(a, 0)
     }
 
     fn equal_to(&mut self, a: TermId, c: u64) -> TermId {
