@@ -37,7 +37,8 @@ fn section(out: &mut String, command: &Command) {
     for heading in headings {
         let _ = writeln!(out, "\n| {} | default | |\n|---|---|---|", heading.unwrap_or("argument or option"));
         for arg in arguments.iter().filter(|arg| arg.get_help_heading() == heading) {
-            let default: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+            let of_values = arg.get_default_values().iter().filter(|_| arg.get_action().takes_values());
+            let default: Vec<_> = of_values.map(|value| value.to_string_lossy()).collect();
             let _ = writeln!(out, "| `{}` | {} | {} |", written(arg), default.join(", "), help(arg));
         }
     }

@@ -206,6 +206,10 @@ fn every_document_can_be_reached_from_the_index() {
     }
     for (file, _) in documents() {
         let file = file.canonicalize().unwrap();
-        assert!(!file.starts_with(&docs) || seen.contains(&file), "no way leads from docs/index.md to {}", file.display());
+        assert!(
+            !file.starts_with(&docs) || seen.contains(&file),
+            "no way leads from docs/index.md to {}",
+            file.display()
+        );
     }
 }

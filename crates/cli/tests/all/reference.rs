@@ -58,7 +58,8 @@ fn object(page: &mut String, name: &str, schema: &Value) {
     let required = schema["required"].as_array();
     for (member, schema) in members {
         let always = required.is_some_and(|required| required.iter().any(|name| name == member));
-        let (always, description) = (if always { "yes" } else { "" }, schema["description"].as_str().unwrap_or_default());
+        let (always, description) =
+            (if always { "yes" } else { "" }, schema["description"].as_str().unwrap_or_default());
         writeln!(page, "| `{member}` | {} | {always} | {description} |", kind(schema)).unwrap();
     }
 }
@@ -91,7 +92,8 @@ fn kind(schema: &Value) -> String {
         }
         Value::String(word) => match schema["properties"].as_object() {
             Some(members) => {
-                let members: Vec<String> = members.iter().map(|(name, of)| format!("`{name}` ({})", kind(of))).collect();
+                let members: Vec<String> =
+                    members.iter().map(|(name, of)| format!("`{name}` ({})", kind(of))).collect();
                 format!("{word} of {}", members.join(", "))
             }
             None => word.clone(),
