@@ -24,6 +24,7 @@ struct Tally {
     run: usize,
     not_run: usize,
     wrong: Vec<String>,
+    times: Vec<String>,
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -73,7 +74,7 @@ fn session(name: &str, text: &str, tally: &mut Tally) -> String {
         for (i, Step { line, command, shown }) in block.steps.iter().enumerate() {
             let began = Instant::now();
             let (output, code) = run(command, status, folder.path());
-            println!("{:6.2} s  {name}:{line}", began.elapsed().as_secs_f64());
+            tally.times.push(format!("{:6.2} s  {name}:{line}\n", began.elapsed().as_secs_f64()));
             let output: Vec<&str> = output.trim_end().lines().map(str::trim_end).collect();
             let is_told = block.steps.get(i + 1).is_some_and(|next| next.command == "echo $?");
             if code != 0 && !is_told {
@@ -118,7 +119,10 @@ fn every_command_in_the_documents_prints_what_is_shown() {
             fs::write(&file, now).unwrap();
         }
     }
-    let Tally { compared, run, not_run, wrong } = &tally;
-    println!("commands: {compared} run and compared, {run} run, {not_run} not run for the reason given");
+    let Tally { compared, run, not_run, wrong, times } = &tally;
+    println!(
+        "{}commands: {compared} run and compared, {run} run, {not_run} not run for the reason given",
+        times.concat()
+    );
     assert!(wrong.is_empty(), "{} commands differ\n{}", wrong.len(), wrong.join("\n\n"));
 }

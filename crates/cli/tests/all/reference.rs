@@ -82,7 +82,7 @@ fn kind(schema: &Value) -> String {
     if let Some(values) = schema["enum"].as_array() {
         return values.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(", ");
     }
-    for choice in ["anyOf", "oneOf"].iter().filter(|choice| schema[**choice].is_array()) {
+    if let Some(choice) = ["anyOf", "oneOf"].iter().find(|choice| schema[**choice].is_array()) {
         return joined(&schema[*choice]);
     }
     match &schema["type"] {

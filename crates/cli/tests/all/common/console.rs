@@ -131,7 +131,7 @@ pub fn updated(shown: &[&str], output: &[&str]) -> Vec<String> {
             continue;
         }
         let same = |other: &&str| line_matches(line, other) || known(line) == known(other);
-        let Some(found) = output[at..].iter().position(|other| same(&other)) else { continue };
+        let Some(found) = output[at..].iter().position(same) else { continue };
         match (gap, found) {
             (true, 1..) => out.push("…".to_owned()),
             _ => out.extend(output[at..at + found].iter().map(|line| (*line).to_owned())),
