@@ -20,6 +20,7 @@ HEAD = """# Growth classes of the published suites
 
 What slowpath finds for each benchmark program, beside what textbooks say. Made by `scripts/classes.py`, which runs
 
+<!-- not run: minutes of work, done by scripts/classes.py -->
 ```sh
 slowpath check --config benchmarks/slowpath.toml
 ```

@@ -109,4 +109,8 @@ pub struct ManArgs {
     /// Write a page for every command to this directory, instead of one to standard output.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+
+    /// Print one page with the options of all commands, as Markdown.
+    #[arg(long, conflicts_with = "out")]
+    pub markdown: bool,
 }

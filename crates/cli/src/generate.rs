@@ -5,7 +5,7 @@ use clap::CommandFactory;
 use crate::args::Args;
 use crate::check_args::{CompletionsArgs, ManArgs};
 use crate::exit::{Exit, Failure};
-use crate::output;
+use crate::{options_page, output};
 
 /// `slowpath completions`
 pub fn completions(args: CompletionsArgs) -> Result<Exit, Failure> {
@@ -19,6 +19,10 @@ pub fn completions(args: CompletionsArgs) -> Result<Exit, Failure> {
 pub fn man(args: ManArgs) -> Result<Exit, Failure> {
     let mut command = Args::command();
     command.build();
+    if args.markdown {
+        output::print(&options_page::markdown(&command))?;
+        return Ok(Exit::Done);
+    }
     let Some(directory) = &args.out else {
         output::print(&page(command)?)?;
         return Ok(Exit::Done);

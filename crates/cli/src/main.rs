@@ -12,6 +12,7 @@ mod export;
 mod generate;
 mod interrupt;
 mod native;
+mod options_page;
 mod output;
 mod progress;
 mod replay;

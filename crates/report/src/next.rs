@@ -15,7 +15,7 @@ pub fn next(findings: &Findings, saved: Option<&str>, style: Style) -> String {
                 let forms = "the worst input as a test; also rust, criterion, corpus, ktest, json";
                 lines.push((format!("slowpath export {saved} --as c"), forms));
                 if findings.target.file.ends_with(".c") {
-                    lines.push((format!("slowpath replay {saved} --native"), "the slowdown on this machine"));
+                    lines.push((format!("slowpath replay {saved} --native --trust"), "the slowdown on this machine"));
                 }
             }
         }

@@ -4,25 +4,34 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> PathBuf {
+use crate::common::console::blocks;
+
+pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn read(file: &Path) -> String {
+pub fn read(file: &Path) -> String {
     fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
 fn markdown_files(directory: &Path) -> Vec<PathBuf> {
+    let mut files = entries(directory);
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
+    files
+}
+
+fn entries(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap_or_else(|error| panic!("{}: {error}", directory.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable entry").path()).collect();
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "md"));
     files.sort();
     files
 }
 
 /// Every document for users and contributors, with its text.
-fn documents() -> Vec<(PathBuf, String)> {
-    let files = [markdown_files(&root()), markdown_files(&root().join("docs"))].concat();
+pub fn documents() -> Vec<(PathBuf, String)> {
+    let mut folders = vec![root(), root().join("docs")];
+    folders.extend(entries(&root().join("docs")).into_iter().filter(|path| path.is_dir()));
+    let files: Vec<PathBuf> = folders.iter().flat_map(|folder| markdown_files(folder)).collect();
     files.into_iter().map(|file| (file.clone(), read(&file))).collect()
 }
 
@@ -31,10 +40,10 @@ fn prose(text: &str) -> String {
     text.split("```").step_by(2).collect()
 }
 
-/// The lines of all `sh` blocks.
-fn shell_lines(text: &str) -> Vec<&str> {
-    let blocks = text.split("```").skip(1).step_by(2);
-    blocks.filter_map(|block| block.strip_prefix("sh\n")).flat_map(str::lines).collect()
+/// The commands of all `sh` and `console` blocks.
+fn commands(text: &str) -> Vec<String> {
+    let steps = blocks(text).into_iter().flat_map(|block| block.steps);
+    steps.map(|step| step.command.replace("\\\n", " ")).collect()
 }
 
 /// What stands in backticks.
@@ -78,7 +87,7 @@ fn options(help: &str) -> Vec<(String, Option<String>)> {
 
 /// The commands of a line that a reader would copy.
 fn slowpath_command(line: &str) -> Option<Vec<String>> {
-    let words = words(line.trim_start().trim_start_matches("$ "));
+    let words = words(line);
     (words.first().map(String::as_str) == Some("slowpath")).then_some(words)
 }
 
@@ -132,7 +141,7 @@ fn every_relative_link_leads_somewhere() {
 fn every_command_in_the_documents_has_its_options_and_its_files() {
     let mut checked = 0;
     for (file, text) in documents() {
-        for line in shell_lines(&text) {
+        for line in &commands(&text) {
             let Some(command) = slowpath_command(line) else { continue };
             let Some(name) = command.get(1).filter(|name| !name.starts_with('-')) else { continue };
             let known: BTreeSet<String> = options(&help(name)).into_iter().map(|(option, _)| option).collect();
@@ -176,5 +185,31 @@ fn every_make_target_in_the_documents_exists() {
             let target = format!("\n{span}:");
             assert!(makefile.contains(&target), "{}: there is no `make {span}`", file.display());
         }
+    }
+}
+
+#[test]
+fn every_document_can_be_reached_from_the_index() {
+    let docs = root().join("docs").canonicalize().unwrap();
+    let mut seen = BTreeSet::from([docs.join("index.md")]);
+    let mut open: Vec<PathBuf> = seen.iter().cloned().collect();
+    while let Some(file) = open.pop() {
+        let text = read(&file);
+        let directory = file.parent().expect("a file is in a directory");
+        for after in prose(&text).split("](").skip(1) {
+            let link = after.split([')', '#']).next().unwrap_or_default();
+            let Ok(target) = directory.join(link).canonicalize() else { continue };
+            if target.extension().is_some_and(|extension| extension == "md") && seen.insert(target.clone()) {
+                open.push(target);
+            }
+        }
+    }
+    for (file, _) in documents() {
+        let file = file.canonicalize().unwrap();
+        assert!(
+            !file.starts_with(&docs) || seen.contains(&file),
+            "no way leads from docs/index.md to {}",
+            file.display()
+        );
     }
 }

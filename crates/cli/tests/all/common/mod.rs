@@ -1,5 +1,7 @@
 //! The binary, run as a user would run it.
 
+pub mod console;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
