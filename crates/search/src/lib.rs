@@ -18,6 +18,7 @@ mod learn;
 mod memo;
 mod node;
 mod parallel;
+mod prefix;
 pub mod policy;
 mod random;
 mod reproduce;
@@ -26,6 +27,10 @@ mod synthesize;
 mod tally;
 mod target;
 mod words;
+pub mod work;
+
+/// The version that work, journals and policies are compared by.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
