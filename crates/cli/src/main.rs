@@ -20,6 +20,7 @@ mod run;
 mod scan;
 mod scan_args;
 mod source_args;
+mod worker;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::List(args) => scan::list(args),
         Command::Scan(args) => scan::scan(args),
         Command::Init(args) => scan::init(args),
+        Command::Worker(args) => worker::main(&args),
     };
     match done {
         Ok(code) => code.into(),

@@ -32,6 +32,8 @@ pub enum FoundBy {
     PumpSearch,
     /// An input that repeats a short unit.
     Pump,
+    /// An earlier run, whose journal has the input; it was run again.
+    EarlierRun,
 }
 
 impl fmt::Display for FoundBy {
@@ -53,6 +55,7 @@ impl fmt::Display for FoundBy {
             FoundBy::PathEvolution => "path evolution",
             FoundBy::PumpSearch => "pump search",
             FoundBy::Pump => "pump",
+            FoundBy::EarlierRun => "earlier run",
         })
     }
 }

@@ -9,7 +9,7 @@ use slowpath_program::{FuncIdx, Program};
 use slowpath_solver::SolverConfig;
 
 use crate::cost::CostModel;
-use crate::work::Explorations;
+use crate::explorations::Explorations;
 
 /// Everything a search needs to know. Shared by all workers.
 #[derive(Clone, Debug)]

@@ -29,6 +29,7 @@ mod path_counts;
 mod policies;
 mod pump;
 mod report;
+mod resume;
 mod run_and_replay;
 mod rust;
 mod scan;

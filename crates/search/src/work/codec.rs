@@ -1,5 +1,6 @@
 //! Tasks and results as bytes: with a version, the stamp of what they belong to, and a checksum. What does not fit is refused, whatever it is.
 
+use super::error::WorkError;
 use super::explored::Explored;
 use super::frontier::Frontier;
 use super::tally_codec::{read_tally, write_tally};
@@ -11,29 +12,6 @@ const MAGIC: [u8; 4] = *b"slw\x01";
 const TASK: u8 = 1;
 const EXPLORED: u8 = 2;
 const CHECKSUM: usize = 8;
-
-/// Why bytes are no work for this program.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WorkError {
-    #[error("these bytes are no work of slowpath's")]
-    NotWork,
-    #[error("this is work of another version of slowpath")]
-    OtherVersion,
-    #[error("the work is damaged: its checksum is wrong")]
-    Damaged,
-    #[error("the work is damaged: it ends too early")]
-    Short,
-    #[error("the work is damaged: {0}")]
-    Wrong(&'static str),
-    #[error("the work belongs to another program, call or setting")]
-    OtherProgram,
-    #[error("the work belongs to another size")]
-    OtherSize,
-    #[error("the work takes the bytes of the inputs together in another way")]
-    OtherWords,
-    #[error("there is a task where a result should be, or the other way round")]
-    OtherKind,
-}
 
 /// What work belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::codec::{Stamp, Task, WorkError, decode_explored, encode_task};
-use super::engine::{Failure, Report};
+use super::codec::{Stamp, Task, decode_explored, encode_task};
+use super::error::WorkError;
 use super::explored::Explored;
 use super::frontier::Frontier;
 use crate::budget::Stop;
+use crate::engine::{Failure, Report};
 
 /// A task is late when it takes longer than this, and so many times longer than half of them do.
 const LATE: Duration = Duration::from_secs(10);

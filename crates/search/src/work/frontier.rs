@@ -1,24 +1,10 @@
 //! Prefixes not yet followed, the one to follow first in front. Those of one exploration have most of their decisions in common, so each is kept as what
 //! it has in common with the one before and the rest: a path of a thousand decisions leaves a thousand prefixes, in a few kilobytes.
 
-use slowpath_machine::Answer;
-use slowpath_program::SiteId;
-
-use super::codec::WorkError;
+use super::answers::{read_answers, write_answers};
+use super::error::WorkError;
 use super::wire::{Reader, Writer};
-use crate::node::Decision;
 use crate::prefix::Prefix;
-
-/// What the low bits of an answer's first byte say.
-const FALSE: u8 = 0;
-const TRUE: u8 = 1;
-const CASE: u8 = 2;
-const VALUE: u8 = 3;
-const RANGE: u8 = 4;
-const KIND: u8 = 7;
-const FORCED: u8 = 8;
-/// The activation is that of the answer before.
-const SAME_ACTIVATION: u8 = 16;
 
 /// Prefixes in order.
 #[derive(Clone, Debug, Default)]
@@ -137,56 +123,6 @@ impl Iterator for Prefixes<'_> {
     }
 }
 
-/// Writes answers that come after another.
-pub(crate) fn write_answers(writer: &mut Writer, before: Option<Decision>, answers: &[Decision]) {
-    writer.length(answers.len());
-    let mut activation = before.map_or(0, |before| before.activation);
-    for answered in answers {
-        let (kind, numbers): (u8, [Option<u64>; 2]) = match answered.answer {
-            Answer::Bool(false) => (FALSE, [None; 2]),
-            Answer::Bool(true) => (TRUE, [None; 2]),
-            Answer::Case(case) => (CASE, [Some(u64::from(case)), None]),
-            Answer::Value(value) => (VALUE, [Some(value), None]),
-            Answer::Range(low, high) => (RANGE, [Some(low), Some(high)]),
-        };
-        let forced = if answered.forced { FORCED } else { 0 };
-        let same = if answered.activation == activation { SAME_ACTIVATION } else { 0 };
-        writer.byte(kind | forced | same);
-        writer.number(u64::from(answered.site.0));
-        if same == 0 {
-            writer.number(u64::from(answered.activation));
-            activation = answered.activation;
-        }
-        numbers.into_iter().flatten().for_each(|number| writer.number(number));
-    }
-}
-
-/// Reads answers that come after those that are there.
-pub(crate) fn read_answers(reader: &mut Reader<'_>, answers: &mut Vec<Decision>) -> Result<(), WorkError> {
-    let count = reader.length()?;
-    let mut activation = answers.last().map_or(0, |before| before.activation);
-    for _ in 0..count {
-        let head = reader.byte()?;
-        if head & !(KIND | FORCED | SAME_ACTIVATION) != 0 {
-            return Err(WorkError::Wrong("an answer of an unknown kind"));
-        }
-        let site = SiteId(reader.small()?);
-        if head & SAME_ACTIVATION == 0 {
-            activation = reader.small()?;
-        }
-        let answer = match head & KIND {
-            FALSE => Answer::Bool(false),
-            TRUE => Answer::Bool(true),
-            CASE => Answer::Case(reader.small()?),
-            VALUE => Answer::Value(reader.number()?),
-            RANGE => Answer::Range(reader.number()?, reader.number()?),
-            _ => return Err(WorkError::Wrong("an answer of an unknown kind")),
-        };
-        answers.push(Decision { site, activation, answer, forced: head & FORCED != 0 });
-    }
-    Ok(())
-}
-
 /// Writes the values that differ from those of the model before.
 fn write_model(writer: &mut Writer, before: &[u64], model: &[u64]) {
     let changed: Vec<usize> = (0..model.len()).filter(|i| before.get(*i) != Some(&model[*i])).collect();
@@ -222,7 +158,11 @@ fn read_model(reader: &mut Reader<'_>, model: &mut Vec<u64>) -> Result<(), WorkE
 
 #[cfg(test)]
 mod tests {
+    use slowpath_machine::Answer;
+    use slowpath_program::SiteId;
+
     use super::*;
+    use crate::node::Decision;
 
     fn prefix(sides: &[u8], model: &[u64]) -> Prefix {
         let answer = |(i, side): (usize, &u8)| Decision {

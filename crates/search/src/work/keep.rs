@@ -6,8 +6,6 @@ use std::time::{Duration, Instant};
 use slowpath_solver::SolverStats;
 
 use super::codec::{Stamp, decode_explored, encode_explored};
-use super::engine::Engine;
-use super::explorations::Kept;
 use super::explored::{Explored, finding_of};
 use super::fleet::Fleet;
 use super::frontier::{Frontier, Prefixes};
@@ -16,7 +14,9 @@ use super::threads::Threads;
 use crate::budget::{Budget, Stop};
 use crate::concrete::ConcreteRun;
 use crate::driver::Driver;
+use crate::engine::Engine;
 use crate::exhaustive::{Share, explore as explore_below};
+use crate::explorations::Kept;
 use crate::findings::{PathFinding, SizeFinding};
 use crate::node::Node;
 use crate::policy::SizeSummary;

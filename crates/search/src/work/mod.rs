@@ -4,9 +4,9 @@
 //! prefixes that are left, its frontier; so whatever carries tasks (threads, processes, a cluster) comes to the same result, in any order, and
 //! an exploration can be stopped at any time and gone on with elsewhere.
 
+mod answers;
 mod codec;
-mod engine;
-mod explorations;
+mod error;
 mod explored;
 mod fleet;
 mod frontier;
@@ -17,9 +17,10 @@ mod tally_codec;
 mod threads;
 mod wire;
 
-pub use codec::{Stamp, Task, TaskHeader, WorkError, decode_explored, decode_task, encode_explored, encode_task};
-pub use engine::{Engine, Failure, Report};
-pub use explorations::{Explorations, Key, Sink};
+pub use codec::{Stamp, Task, TaskHeader, decode_explored, decode_task, encode_explored, encode_task};
+pub use crate::engine::{Engine, Failure, Report};
+pub use crate::explorations::{Explorations, Key, Sink};
+pub use error::WorkError;
 pub use explored::{Explored, finding_of};
 pub use fleet::Fleet;
 pub use frontier::Frontier;

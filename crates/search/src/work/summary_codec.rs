@@ -2,8 +2,8 @@
 
 use slowpath_program::SiteId;
 
-use super::codec::WorkError;
-use super::tally_codec::{read_decisions, write_decisions};
+use super::answers::{read_decisions, write_decisions};
+use super::error::WorkError;
 use super::wire::{Reader, Writer};
 use crate::policy::{BranchPolicy, Level, SizeSummary};
 

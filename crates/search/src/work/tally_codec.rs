@@ -7,13 +7,12 @@ use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_program::{SiteId, Trap};
 
-use super::codec::WorkError;
-use super::frontier::{read_answers, write_answers};
+use super::answers::{read_decisions, write_decisions};
+use super::error::WorkError;
 use super::summary_codec::{read_summary, write_summary};
 use super::wire::{Reader, Writer};
 use crate::budget::Stop;
 use crate::findings::PathFinding;
-use crate::node::Decision;
 use crate::tally::{Found, TRAP_EXAMPLES, Tally};
 
 /// By their place here, which must not change.
@@ -85,16 +84,6 @@ pub(super) fn read_tally(reader: &mut Reader<'_>) -> Result<Tally, WorkError> {
     };
     let summary = reader.option(read_summary)?;
     Ok(Tally { paths, worst, worst_paths, traps, cut, cut_worst, stop, summary })
-}
-
-pub(super) fn write_decisions(writer: &mut Writer, decisions: &[Decision]) {
-    write_answers(writer, None, decisions);
-}
-
-pub(super) fn read_decisions(reader: &mut Reader<'_>) -> Result<Vec<Decision>, WorkError> {
-    let mut decisions = Vec::new();
-    read_answers(reader, &mut decisions)?;
-    Ok(decisions)
 }
 
 fn write_found(writer: &mut Writer, found: &Found) {

@@ -8,9 +8,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::codec::{decode_task, encode_explored};
-use super::engine::{Engine, Failure, Report};
 use super::slice::slice;
 use crate::budget::Budget;
+use crate::engine::{Engine, Failure, Report};
 use crate::target::Target;
 
 /// Some threads, which do tasks until it is dropped.

@@ -1,6 +1,6 @@
 //! Numbers, texts and lists as bytes: small numbers are short, and nothing read from elsewhere is believed to be as long as it says.
 
-use super::codec::WorkError;
+use super::error::WorkError;
 
 /// FNV-1a, which notices accidents.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {

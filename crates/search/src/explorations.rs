@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::engine::Engine;
+use crate::engine::Engine;
 
 /// Time between two states that are kept, at least, and how many times longer than keeping one takes.
 const EVERY: Duration = Duration::from_secs(3);
