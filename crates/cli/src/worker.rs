@@ -24,6 +24,7 @@ pub fn main(args: &AnalyzeArgs) -> Result<Exit, Failure> {
 pub fn processes(count: usize) -> Result<SharedEngine, Failure> {
     let own = std::env::current_exe()
         .map_err(|error| Failure::bad_input(format!("--engine processes: slowpath itself is not found: {error}")))?;
-    let command: Vec<OsString> = [own.into_os_string(), "worker".into()].into_iter().chain(std::env::args_os().skip(2)).collect();
+    let command: Vec<OsString> =
+        [own.into_os_string(), "worker".into()].into_iter().chain(std::env::args_os().skip(2)).collect();
     Ok(SharedEngine::new(Box::new(Processes::new(command, count))))
 }

@@ -48,8 +48,8 @@ pub use analyze::{Analysis, Progress, Purpose, analyze, analyze_and_keep, analyz
 pub use error::Error;
 pub use error::policy::PolicyError;
 pub use export::{ExportRequest, Exported, export};
-pub use keep::{Keep, SharedEngine};
 pub use growth::{Promise, keeps};
+pub use keep::{Keep, SharedEngine};
 pub use listing::list;
 pub use merge::{MergeError, merge};
 pub use native::{NativeReplay, NativeSize, Timing, replay_native};

@@ -17,9 +17,9 @@ mod tally_codec;
 mod threads;
 mod wire;
 
-pub use codec::{Stamp, Task, TaskHeader, decode_explored, decode_task, encode_explored, encode_task};
 pub use crate::engine::{Engine, Failure, Report};
 pub use crate::explorations::{Explorations, Key, Sink};
+pub use codec::{Stamp, Task, TaskHeader, decode_explored, decode_task, encode_explored, encode_task};
 pub use error::WorkError;
 pub use explored::{Explored, finding_of};
 pub use fleet::Fleet;

@@ -112,7 +112,8 @@ impl Keeping {
     pub fn note(&self, ledger: &Ledger) {
         let Some(mut writing) = self.writing() else { return };
         for row in ledger.rows() {
-            let Some((best, worst)) = row.best.as_ref().and_then(|best| Some((best, best.finding.worst.as_ref()?))) else {
+            let Some((best, worst)) = row.best.as_ref().and_then(|best| Some((best, best.finding.worst.as_ref()?)))
+            else {
                 continue;
             };
             writing.input(row.size, worst.cost, &best.found_by.to_string(), || worst.input.to_json());

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::Value;
 use slowpath_program::identity::identity as identity_of;
-use slowpath_search::work::{Explored, Frontier, Task, decode_task, encode_explored, encode_task, finding_of, identity};
+use slowpath_search::work::{
+    Explored, Frontier, Task, decode_task, encode_explored, encode_task, finding_of, identity,
+};
 use slowpath_search::{Budget, SizeFinding, Target, work};
 
 pub use processes::{Processes, WorkerLine, answer_line};
@@ -122,8 +124,7 @@ impl Work {
     /// Tasks may come from anywhere, and with them their size.
     fn check_size(&self, size: i64) -> Result<(), Error> {
         self.target.check_size(size)?;
-        let inputs: u64 =
-            self.target.inputs(size).unwrap_or_default().iter().map(|input| u64::from(input.count)).sum();
+        let inputs: u64 = self.target.inputs(size).unwrap_or_default().iter().map(|input| u64::from(input.count)).sum();
         if inputs > MOST_INPUTS { Err(WorkError::Wrong("too many inputs").into()) } else { Ok(()) }
     }
 
