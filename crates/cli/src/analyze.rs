@@ -9,12 +9,12 @@ use crate::args::{AnalyzeArgs, EngineName};
 use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{interrupt, output, worker};
+use crate::{interrupt, output, processes};
 
 pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
     let mut request = request(&args)?;
     if args.engine == EngineName::Processes {
-        request.engine = Some(worker::processes(request.jobs)?);
+        request.engine = Some(processes::engine(request.jobs)?);
     }
     if let Some(directory) = &args.out {
         output::check_directory(directory)?;

@@ -13,6 +13,7 @@ mod generate;
 mod interrupt;
 mod native;
 mod output;
+mod processes;
 mod progress;
 mod replay;
 mod report;
