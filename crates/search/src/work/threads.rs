@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -67,10 +67,7 @@ impl Engine for Threads {
     }
 
     fn next(&mut self, wait: Duration) -> Option<Report> {
-        match self.reports.recv_timeout(wait) {
-            Ok(report) => Some(report),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.reports.recv_timeout(wait).ok()
     }
 
     fn halt(&mut self) {
