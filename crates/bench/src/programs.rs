@@ -30,5 +30,6 @@ pub fn target(file: &str, signature: &str, solver: SolverKind) -> Target {
         solver: SolverConfig { kind: solver, ..SolverConfig::default() },
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     }
 }

@@ -2,17 +2,20 @@
 
 use std::path::Path;
 
-use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
+use slowpath::{AnalyzeRequest, Error, Findings, Keep, PolicyError, PolicyFile, Progress, Promise};
 use slowpath_report::{Evidence, Style, human, next, to_json};
 
-use crate::args::AnalyzeArgs;
+use crate::args::{AnalyzeArgs, EngineName};
 use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{interrupt, output};
+use crate::{interrupt, output, processes};
 
 pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
-    let request = request(&args)?;
+    let mut request = request(&args)?;
+    if args.engine == EngineName::Processes {
+        request.engine = Some(processes::engine(request.jobs)?);
+    }
     if let Some(directory) = &args.out {
         output::check_directory(directory)?;
     }
@@ -59,7 +62,7 @@ fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
     }
 }
 
-fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
+pub fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
     let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
     Ok(AnalyzeRequest {
         program: args.program.program(),
@@ -82,6 +85,8 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         corpus: args.corpus.clone(),
         average: args.average,
         stats: args.stats,
+        keep: args.out.as_ref().map(|out| Keep { resume: args.resume, every: args.checkpoint, ..Keep::in_folder(out) }),
+        engine: None,
         interrupt: interrupt::flag(),
     })
 }

@@ -99,11 +99,21 @@ pub enum Command {
     Scan(ScanArgs),
     /// Write a slowpath.toml with the growth that a scan finds.
     Init(InitArgs),
+    /// Do tasks for another slowpath: a line on standard input for each, a line on standard output for what it came to.
+    #[command(hide = true)]
+    Worker(Box<AnalyzeArgs>),
 }
 
 /// A program's memory ends where its 32-bit addresses do.
 fn parse_memory(text: &str) -> Result<u64, String> {
     Ok(parse_bytes(text)?.min(4 << 30))
+}
+
+/// Who explores paths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    Threads,
+    Processes,
 }
 
 /// Which layers of the solver decide.
@@ -385,9 +395,21 @@ pub struct AnalyzeArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Also write the document to DIR/findings.json.
+    /// Also write the document to DIR/findings.json, and meanwhile what is known to DIR/journal.json.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
     pub out: Option<PathBuf>,
+
+    /// Go on with what the journal in --out DIR has; never reports less than before.
+    #[arg(long, requires = "out", help_heading = "Output")]
+    pub resume: bool,
+
+    /// With --out: time between two states that are kept.
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = parse_duration, help_heading = "Output")]
+    pub checkpoint: Duration,
+
+    /// Who explores paths: threads of this process, or as many processes (--jobs).
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = EngineName::Threads, help_heading = "Search")]
+    pub engine: EngineName,
 
     /// Exit with 1 if the worst cost grows faster than this: 'n log n', 'n^2', 'linear', '2^n' ...
     #[arg(long, value_name = "CLASS", value_parser = expected_class, help_heading = "Output")]

@@ -14,6 +14,7 @@ mod interrupt;
 mod native;
 mod options_page;
 mod output;
+mod processes;
 mod progress;
 mod replay;
 mod report;
@@ -21,6 +22,7 @@ mod run;
 mod scan;
 mod scan_args;
 mod source_args;
+mod worker;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::List(args) => scan::list(args),
         Command::Scan(args) => scan::scan(args),
         Command::Init(args) => scan::init(args),
+        Command::Worker(args) => worker::main(&args),
     };
     match done {
         Ok(code) => code.into(),

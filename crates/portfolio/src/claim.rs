@@ -34,6 +34,8 @@ pub enum FoundBy {
     Pump,
     /// An input that grows by a recipe.
     Insertion,
+    /// An earlier run, whose journal has the input; it was run again.
+    EarlierRun,
 }
 
 impl fmt::Display for FoundBy {
@@ -56,6 +58,7 @@ impl fmt::Display for FoundBy {
             FoundBy::PumpSearch => "pump search",
             FoundBy::Pump => "pump",
             FoundBy::Insertion => "insertion",
+            FoundBy::EarlierRun => "earlier run",
         })
     }
 }

@@ -485,6 +485,7 @@ impl Turns {
             }
             Err(error) => self.failed(n, name, error, session),
         }
+        (session.after)(&session.ledger);
     }
 
     /// An attempt that failed costs its time and nothing else.

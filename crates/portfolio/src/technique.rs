@@ -45,6 +45,8 @@ pub struct Session<'s> {
     /// Sizes that have to share the time that is left.
     pub sizes_left: usize,
     pub events: &'s mut dyn FnMut(Event),
+    /// Shown the ledger after every attempt.
+    pub after: &'s mut dyn FnMut(&Ledger),
 }
 
 impl Session<'_> {

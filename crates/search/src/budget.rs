@@ -85,13 +85,18 @@ impl Budget {
         Budget { clock: Clock::work(), deadline: Some(time_of(steps)), ..Budget::default() }
     }
 
-    /// Why the search must stop now, as far as the clock and the user are concerned.
-    pub fn expired(&self) -> Option<Stop> {
+    /// Why the search must stop now, as far as somebody outside is concerned.
+    pub(crate) fn ended_from_outside(&self) -> Option<Stop> {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }
-        if self.memory_full.load(Ordering::Relaxed) {
-            return Some(Stop::Memory);
+        self.memory_full.load(Ordering::Relaxed).then_some(Stop::Memory)
+    }
+
+    /// Why the search must stop now, as far as the clock and the user are concerned.
+    pub fn expired(&self) -> Option<Stop> {
+        if let Some(stop) = self.ended_from_outside() {
+            return Some(stop);
         }
         let stop = if self.clock.is_by_work() { Stop::Effort } else { Stop::Time };
         self.deadline.filter(|deadline| self.clock.now() >= *deadline).map(|_| stop)

@@ -3,7 +3,7 @@
 //! Along every path a model is kept that satisfies its condition, so that one side of every decision is known to be
 //! feasible for free. Strategies decide which of the other sides to ask about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use slowpath_machine::{
@@ -92,6 +92,12 @@ pub struct Driver<'t> {
     pub limits: BTreeMap<String, u64>,
     /// Terms that the path condition was asked about, or restricted by, without a decision; for whoever takes them.
     pub(crate) asked: Option<Vec<TermId>>,
+    /// Whether bounds that the solver gives go into the trail, so that it fixes the path wherever it is followed.
+    pub(crate) keeps_ranges: bool,
+    /// Answers that were given before and are to be given again; while there are some, the work is neither counted nor ended by the budget.
+    pub(crate) recorded: VecDeque<Decision>,
+    /// What was recorded is no answer to what is asked.
+    pub(crate) diverged: bool,
 }
 
 impl Side {
@@ -142,6 +148,9 @@ impl<'t> Driver<'t> {
             asks_solver: true,
             limits: BTreeMap::new(),
             asked: None,
+            keeps_ranges: false,
+            recorded: VecDeque::new(),
+            diverged: false,
         }
     }
 
@@ -187,6 +196,28 @@ impl<'t> Driver<'t> {
         if self.budget.clock.is_by_work() {
             self.solver.limit_work(self.budget.steps_left());
         }
+    }
+
+    /// Work done so far, in steps of the budget's clock.
+    pub(crate) fn work_done(&mut self) -> u64 {
+        self.charge();
+        self.budget.clock.steps()
+    }
+
+    /// Forgets the work since the last time it was charged: it was done before, by somebody else.
+    pub(crate) fn forget_work(&mut self) {
+        self.uncharged = 0;
+        let _ = self.solver.take_work();
+        self.until_poll = POLL_DECISIONS;
+    }
+
+    /// Why the search must stop now. What was recorded is followed to its end all the same, unless somebody outside wants an end.
+    fn must_stop(&mut self) -> Option<Stop> {
+        if !self.recorded.is_empty() {
+            return self.budget.ended_from_outside();
+        }
+        self.charge();
+        self.budget.expired()
     }
 
     /// Counts work of a strategy's own; the budget is charged with it at the next look at the clock.
@@ -327,8 +358,7 @@ impl<'t> Driver<'t> {
                     {
                         return Step::Cut(Limit::Instructions);
                     }
-                    self.charge();
-                    if let Some(stop) = self.budget.expired() {
+                    if let Some(stop) = self.must_stop() {
                         return Step::Stop(stop);
                     }
                     node.state.check_at =
@@ -339,8 +369,7 @@ impl<'t> Driver<'t> {
             self.until_poll -= 1;
             if self.until_poll == 0 {
                 self.until_poll = POLL_DECISIONS;
-                self.charge();
-                if let Some(stop) = self.budget.expired() {
+                if let Some(stop) = self.must_stop() {
                     return Step::Stop(stop);
                 }
                 // A condition that is no term takes its room in the path.
@@ -383,7 +412,13 @@ impl<'t> Driver<'t> {
             }
             QuestionKind::Range(t) => {
                 self.asked.iter_mut().for_each(|asked| asked.push(t));
-                let (low, high) = self.range(node, t);
+                let (low, high) = match self.recorded_range(node, t) {
+                    Some(range) => range,
+                    None => self.range(node, t),
+                };
+                if self.keeps_ranges {
+                    node.trail.push_range(low, high);
+                }
                 node.state.answer(Answer::Range(low, high));
                 return None;
             }
@@ -409,8 +444,34 @@ impl<'t> Driver<'t> {
         }
     }
 
+    /// The bounds that were given here before, if they are what is recorded next.
+    fn recorded_range<M: Mode>(&mut self, node: &Node<M>, t: TermId) -> Option<(u64, u64)> {
+        let Answer::Range(low, high) = self.recorded.front()?.answer else { return None };
+        self.recorded.pop_front();
+        let value = self.evaluator.eval(&self.terms, &node.model, t);
+        self.diverged |= !(low..=high).contains(&value);
+        Some((low, high))
+    }
+
+    /// Fixes a term to the value it was fixed to before, if something is recorded. Whoever did so has noted that.
+    fn pin_again<M: Mode>(&mut self, node: &mut Node<M>, site: SiteId, activation: u32, t: TermId) -> bool {
+        let Some(recorded) = self.recorded.pop_front() else { return false };
+        let value = self.evaluator.eval(&self.terms, &node.model, t);
+        self.diverged |= recorded.answer != Answer::Value(value);
+        let fixed = self.terms.constant(self.terms.width(t), value);
+        let fixed = self.terms.cmp(CmpOp::Eq, t, fixed);
+        node.path.add(fixed);
+        let answer = Answer::Value(value);
+        node.trail.push(Decision { site, activation, answer, forced: true });
+        node.state.answer(answer);
+        true
+    }
+
     /// Fixes a term to one value: the smallest it can have if that is cheap to know, else the model's.
     fn pin<M: Mode>(&mut self, node: &mut Node<M>, site: SiteId, activation: u32, t: TermId, why: &str) {
+        if self.pin_again(node, site, activation, t) {
+            return;
+        }
         self.limit(format!("{why} at {}: only one value was followed", self.target.program.site_place(site)));
         let width = self.terms.width(t);
         let (low, _) = self.range(node, t);

@@ -11,6 +11,14 @@ use crate::target::{SearchError, Target};
 pub(crate) trait Share {
     /// Called now and then with the nodes still to be explored, shallowest first: may take some of the first.
     fn offer(&mut self, waiting: &mut Vec<Node>);
+
+    /// Called between two paths with all that is known by then, and the node that is next.
+    fn look(&mut self, _driver: &Driver<'_>, _tally: &Tally, _next: &Node, _waiting: &[Node]) {}
+
+    /// Called after every decision: whether to leave the rest for another time.
+    fn pauses(&mut self, _driver: &mut Driver<'_>) -> bool {
+        false
+    }
 }
 
 /// Nobody.
@@ -20,18 +28,32 @@ impl Share for Alone {
     fn offer(&mut self, _: &mut Vec<Node>) {}
 }
 
-/// Explores everything below a node.
-pub(crate) fn explore(driver: &mut Driver<'_>, root: Node, tally: &mut Tally, most: u64, share: &mut impl Share) {
+/// Explores everything below a node. What is left over where that ended early, shallowest first.
+pub(crate) fn explore(
+    driver: &mut Driver<'_>,
+    root: Node,
+    tally: &mut Tally,
+    most: u64,
+    share: &mut impl Share,
+) -> Vec<Node> {
     let mut waiting = vec![root];
     while let Some(mut node) = waiting.pop() {
         if tally.paths + tally.cut >= most {
             tally.stop = Some(Stop::Paths);
-            return;
+            waiting.push(node);
+            return waiting;
         }
+        share.look(driver, tally, &node, &waiting);
         share.offer(&mut waiting);
         loop {
             match driver.advance(&mut node) {
-                Step::Decide(choice) => follow(driver, &mut node, &choice, &mut waiting),
+                Step::Decide(choice) => {
+                    follow(driver, &mut node, &choice, &mut waiting);
+                    if share.pauses(driver) {
+                        waiting.push(node);
+                        return waiting;
+                    }
+                }
                 Step::Done(outcome) => {
                     tally.ended(driver.target, &node, outcome);
                     break;
@@ -42,11 +64,13 @@ pub(crate) fn explore(driver: &mut Driver<'_>, root: Node, tally: &mut Tally, mo
                 }
                 Step::Stop(stop) => {
                     tally.stop = Some(stop);
-                    return;
+                    waiting.push(node);
+                    return waiting;
                 }
             }
         }
     }
+    waiting
 }
 
 /// Goes on with the first feasible side; the others wait, so that they come next in order.
@@ -56,6 +80,11 @@ pub(crate) fn follow(
     choice: &crate::driver::Choice,
     waiting: &mut Vec<Node>,
 ) {
+    if !driver.recorded.is_empty() {
+        // What comes after a prefix is not in it.
+        driver.recorded.clear();
+        driver.diverged = true;
+    }
     let unknown = driver.unknown;
     let mut feasible: smallvec::SmallVec<[(usize, Option<slowpath_term::Model>); 4]> = smallvec::SmallVec::new();
     for (i, side) in choice.sides.iter().enumerate() {

@@ -7,9 +7,11 @@ mod clock;
 mod concrete;
 mod cost;
 mod driver;
+mod engine;
 mod every_path;
 mod evolve;
 mod exhaustive;
+mod explorations;
 mod findings;
 mod follow_input;
 mod guided;
@@ -19,6 +21,7 @@ mod memo;
 mod node;
 mod parallel;
 pub mod policy;
+mod prefix;
 mod random;
 mod reproduce;
 mod rng;
@@ -26,6 +29,10 @@ mod synthesize;
 mod tally;
 mod target;
 mod words;
+pub mod work;
+
+/// The version that work, journals and policies are compared by.
+pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};

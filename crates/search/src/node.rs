@@ -43,6 +43,8 @@ const CASE: u32 = 0;
 const BOOL: u32 = 1;
 /// The entry before this one has a decision; the first two numbers of this one are its answer.
 const WIDE: u32 = 2;
+/// No decision: bounds that the solver gave. The entry before has the lower one, this one the upper.
+const RANGE: u32 = 3;
 const KIND_BITS: u32 = 2;
 const FORCED: u32 = 1 << KIND_BITS;
 const ANSWER_BITS: u32 = 3;
@@ -74,6 +76,14 @@ impl Trail {
         self.packed.push([value as u32, (value >> 32) as u32, kind << KIND_BITS | WIDE]);
     }
 
+    /// Bounds that the machine was told. They are no decision, but what it did then went by them.
+    #[cold]
+    pub(crate) fn push_range(&mut self, low: u64, high: u64) {
+        for bound in [low, high] {
+            self.packed.push([bound as u32, (bound >> 32) as u32, RANGE]);
+        }
+    }
+
     /// Number of decisions.
     pub fn len(&self) -> usize {
         self.len
@@ -86,6 +96,13 @@ impl Trail {
 
     /// All decisions, first to last.
     pub fn decisions(&self) -> Vec<Decision> {
+        let mut answers = self.answers();
+        answers.retain(|answered| !matches!(answered.answer, Answer::Range(..)));
+        answers
+    }
+
+    /// All decisions, and the bounds that were kept, first to last.
+    pub(crate) fn answers(&self) -> Vec<Decision> {
         let mut out = Vec::with_capacity(self.len);
         let mut newest_first = self.packed.newest_first();
         while let Some([site, activation, last]) = newest_first.next() {
@@ -103,6 +120,12 @@ impl Trail {
                     };
                     let Some([site, activation, forced]) = newest_first.next() else { break };
                     out.push(decision(site, activation, answer, forced != 0));
+                }
+                RANGE => {
+                    let bound = |entry: Packed| u64::from(entry[1]) << 32 | u64::from(entry[0]);
+                    let Some(low) = newest_first.next() else { break };
+                    let answer = Answer::Range(bound(low), bound([site, activation, last]));
+                    out.push(decision(0, 0, answer, true));
                 }
                 BOOL => out.push(decision(site, activation, Answer::Bool(number != 0), last & FORCED != 0)),
                 _ => out.push(decision(site, activation, Answer::Case(number), last & FORCED != 0)),
@@ -147,5 +170,17 @@ mod tests {
             decisions.push(decision);
         }
         assert_eq!((trail.decisions(), trail.len()), (decisions, 40));
+    }
+
+    #[test]
+    fn bounds_are_kept_between_decisions_and_are_none() {
+        let decision = Decision { site: SiteId(7), activation: 1, answer: Answer::Value(u64::MAX), forced: true };
+        let mut trail = Trail::default();
+        trail.push_range(3, u64::MAX - 1);
+        trail.push(decision);
+        trail.push_range(0, 0);
+        assert_eq!((trail.decisions(), trail.len()), (vec![decision], 1));
+        let answers: Vec<Answer> = trail.answers().iter().map(|answered| answered.answer).collect();
+        assert_eq!(answers, [Answer::Range(3, u64::MAX - 1), decision.answer, Answer::Range(0, 0)]);
     }
 }

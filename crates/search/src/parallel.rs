@@ -9,27 +9,22 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use slowpath_solver::SolverStats;
-use slowpath_term::Model;
 
 use crate::budget::{Budget, Stop};
-use crate::driver::{Driver, Step};
+use crate::driver::Driver;
 use crate::exhaustive::{Share, explore};
 use crate::findings::SizeFinding;
-use crate::node::{Decision, Node};
+use crate::node::Node;
 use crate::policy::SizeSummary;
+use crate::prefix::Prefix;
 use crate::reproduce::finish;
 use crate::tally::Tally;
 use crate::target::{SearchError, Target};
-
-/// A prefix to go on from, with an input that reaches its end.
-struct Job {
-    decisions: Vec<Decision>,
-    model: Vec<u64>,
-}
+use crate::work::keep;
 
 /// Work that waits for a worker.
 struct Queue {
-    jobs: Mutex<VecDeque<Job>>,
+    jobs: Mutex<VecDeque<Prefix>>,
     changed: Condvar,
     /// Workers without work.
     hungry: AtomicUsize,
@@ -66,12 +61,15 @@ fn explore_all(
     budget: &Budget,
     learn: bool,
 ) -> Result<(SizeFinding, Option<SizeSummary>), SearchError> {
+    if target.explorations.are_kept() {
+        return keep::explore(target, n, jobs, budget, learn);
+    }
     let begun = budget.now();
     // A limit on the number of paths or on the work means the canonically first ones, which one worker finds.
     let limited = budget.paths != u64::MAX || budget.clock.is_by_work();
     let jobs = if limited { 1 } else { jobs.max(1) };
     let queue = Queue {
-        jobs: Mutex::new(VecDeque::from([Job { decisions: Vec::new(), model: Vec::new() }])),
+        jobs: Mutex::new(VecDeque::from([Prefix::default()])),
         changed: Condvar::new(),
         hungry: AtomicUsize::new(0),
         workers: jobs,
@@ -124,37 +122,19 @@ fn work(target: &Target, n: i64, budget: &Budget, queue: &Queue) -> Harvest {
     Ok((whole, driver.limits, stats))
 }
 
-fn one_job(driver: &mut Driver<'_>, n: i64, job: Job, budget: &Budget, queue: &Queue) -> Result<Tally, SearchError> {
+fn one_job(driver: &mut Driver<'_>, n: i64, job: Prefix, budget: &Budget, queue: &Queue) -> Result<Tally, SearchError> {
     let summary = queue.summary.map(|size| SizeSummary { size, ..SizeSummary::default() });
     let mut tally = Tally { summary, ..Tally::default() };
-    let Some(node) = resume(driver, n, &job)? else {
+    let Some(node) = job.resume(driver, n)? else {
         tally.stop = Some(Stop::Time);
         return Ok(tally);
     };
     let most = budget.paths.saturating_sub(queue.paths.load(Ordering::Relaxed));
     explore(driver, node, &mut tally, most, &mut Giver { queue });
+    if driver.diverged {
+        return Err(SearchError::Diverged("a prefix does not fit".into()));
+    }
     Ok(tally)
-}
-
-/// Follows a prefix with the input that came with it, so that no solver is needed.
-fn resume(driver: &mut Driver<'_>, n: i64, job: &Job) -> Result<Option<Node>, SearchError> {
-    let mut node = driver.root(n)?;
-    if !job.model.is_empty() {
-        node.model = Model::from_values(job.model.clone());
-    }
-    let mut recorded = job.decisions.iter().filter(|d| !matches!(d.answer, slowpath_machine::Answer::Value(_)));
-    for decision in recorded.by_ref() {
-        let choice = match driver.advance(&mut node) {
-            Step::Decide(choice) => choice,
-            Step::Stop(_) => return Ok(None),
-            end => return Err(SearchError::Diverged(format!("a prefix ended early: {end:?}"))),
-        };
-        if choice.sides[choice.current].answer != decision.answer {
-            return Err(SearchError::Diverged("the input of a prefix does not follow it".into()));
-        }
-        driver.take(&mut node, &choice, choice.current, None, decision.forced);
-    }
-    Ok(Some(node))
 }
 
 /// Gives away the shallowest nodes when somebody has nothing to do.
@@ -168,8 +148,7 @@ impl Share for Giver<'_> {
             return;
         }
         let node = waiting.remove(0);
-        let job = Job { decisions: node.trail.decisions(), model: node.model.values().to_vec() };
-        self.queue.lock().push_back(job);
+        self.queue.lock().push_back(Prefix::of(&node));
         self.queue.changed.notify_one();
     }
 }
@@ -184,12 +163,12 @@ impl Drop for Leaving<'_> {
 }
 
 impl Queue {
-    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Job>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<Prefix>> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next job; none when everybody is out of work, or when the caller has to stop.
-    fn next(&self, stopped: bool) -> Option<Job> {
+    fn next(&self, stopped: bool) -> Option<Prefix> {
         if stopped {
             return None;
         }

@@ -9,6 +9,7 @@ use slowpath_program::{FuncIdx, Program};
 use slowpath_solver::SolverConfig;
 
 use crate::cost::CostModel;
+use crate::explorations::Explorations;
 
 /// Everything a search needs to know. Shared by all workers.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Target {
     pub seed: u64,
     /// Which bytes of the inputs are read as words, found when first asked for.
     pub words: WordsBySize,
+    /// Where explorations are kept to be gone on with, and who carries them; by default nowhere and nobody.
+    pub explorations: Explorations,
 }
 
 impl Target {

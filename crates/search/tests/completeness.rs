@@ -39,6 +39,7 @@ fn target(wat: &str, signature: &str) -> Target {
         solver: SolverConfig::default(),
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     }
 }
 

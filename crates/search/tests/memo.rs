@@ -26,6 +26,7 @@ fn target(wat: &str, signature: &str, cost: CostModel) -> Target {
         solver: SolverConfig::default(),
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     }
 }
 

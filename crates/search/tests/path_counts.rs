@@ -24,6 +24,7 @@ fn target(file: &str, entry: Entry, optimize: Option<&str>) -> Target {
         solver: SolverConfig::default(),
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     }
 }
 

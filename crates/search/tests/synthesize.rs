@@ -27,6 +27,7 @@ fn target(file: &str, signature: &str, cost: CostModel) -> Target {
         solver: SolverConfig::default(),
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     }
 }
 

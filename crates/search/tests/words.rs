@@ -17,7 +17,17 @@ fn target(signature: &str) -> Target {
     let entry = Entry::Call(CallSpec::parse(signature).expect("signature"));
     let function = program.find_function(entry.function()).expect("function");
     let (cost, limits, solver) = (CostModel::Instructions, Limits::default(), SolverConfig::default());
-    Target { program, function, entry, cost, limits, solver, seed: 0, words: Default::default() }
+    Target {
+        program,
+        function,
+        entry,
+        cost,
+        limits,
+        solver,
+        seed: 0,
+        words: Default::default(),
+        explorations: Default::default(),
+    }
 }
 
 fn explored(signature: &str, n: i64) -> SizeFinding {

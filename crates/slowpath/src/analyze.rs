@@ -23,6 +23,7 @@ use crate::memory::{self, MemoryWatch};
 use crate::policy;
 use crate::policy_file::{self, PolicyFile};
 use crate::request::{AnalyzeRequest, Limits, Strategy};
+use crate::resume::Keeping;
 use crate::runner::FastRunner;
 use crate::subject::Subject;
 use crate::synthesis;
@@ -103,10 +104,12 @@ pub fn analyze_subject(
     let mut findings = document::open(request, &subject);
     let knowledge = known_policies(request, &subject, &mut findings)?;
     let plan = plan(request, &subject);
-    let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
+    let mut target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
     // Sizes that cannot be laid out are refused before any work is done.
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let dictionary = request.dictionary.as_deref().map(dictionary_file::load).transpose()?.unwrap_or_default();
+    let keeping = Keeping::begin(request, &subject)?;
+    target.explorations = keeping.explorations(request, &subject);
     // From here on time counts.
     let budget = request.whole_budget();
     let bytes = memory::limit(request.limits.search_memory);
@@ -118,19 +121,23 @@ pub fn analyze_subject(
     }
     let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
     let mut runner = FastRunner::new(&subject, &request.limits, &engine_limits(&request.limits, &budget, bytes));
+    runner.keep_in(keeping.clone());
     let memory = MemoryWatch::start(bytes);
     let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let budget = Budget { memory_full: memory.flag(), ..budget };
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
+    let mut ledger = Ledger::default();
+    findings.limits.extend(keeping.offer(&subject, &target, &budget, &mut ledger));
     let mut session = Session {
         target: &target,
         settings: Settings { corpus: corpus.unwrap_or_default(), dictionary, ..settings(request, &plan, purpose) },
-        ledger: Default::default(),
+        ledger,
         knowledge,
         runner: &mut runner,
         budget,
         sizes_left: 1,
         events: &mut |event| progress(Progress::Search(event)),
+        after: &mut |ledger| keeping.note(ledger),
     };
     let strategy = request.strategy.of_portfolio(request.evolve_from_policy);
     let schedule = slowpath_portfolio::run(&mut session, &strategy, &plan);
@@ -143,6 +150,8 @@ pub fn analyze_subject(
     let budget = budget.at_least(AT_THE_END);
     let mut writing = Writing { request, subject, target, verifier, budget, findings, ledger, knowledge };
     writing.averages(&schedule, progress);
+    keeping.note(&writing.ledger);
+    writing.findings.limits.extend(keeping.end());
     writing.sizes(&schedule, progress);
     if writing.findings.results.iter().all(|result| result.cost.is_none())
         && let Some(failure) = schedule.failure

@@ -4,6 +4,7 @@ pub(crate) mod baseline;
 pub(crate) mod config;
 pub(crate) mod dictionary;
 pub(crate) mod policy;
+pub(crate) mod resume;
 
 use std::path::PathBuf;
 
@@ -19,6 +20,8 @@ use baseline::BaselineError;
 use config::ConfigError;
 use dictionary::DictionaryError;
 use policy::PolicyError;
+use resume::ResumeError;
+use slowpath_search::work::WorkError;
 
 /// Why there is no result at all.
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +75,12 @@ pub enum Error {
     Dictionary { file: PathBuf, source: DictionaryError },
     #[error("--policy {}: {source}", file.display())]
     Policy { file: PathBuf, source: PolicyError },
+    #[error("{}: {source}", file.display())]
+    Resume { file: PathBuf, source: ResumeError },
+    #[error("{}: another run of slowpath is using this folder", folder.display())]
+    FolderInUse { folder: PathBuf },
+    #[error(transparent)]
+    Work(#[from] WorkError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error(transparent)]

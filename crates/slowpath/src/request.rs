@@ -10,6 +10,8 @@ use slowpath_report::SourceOptions;
 use slowpath_search::{Budget, CostModel, EvolveParams, HistoryLength};
 use slowpath_solver::SolverConfig;
 
+use crate::keep::{Keep, SharedEngine};
+
 /// The program, and how to compile it.
 #[derive(Clone, Debug)]
 pub struct ProgramRequest {
@@ -236,6 +238,10 @@ pub struct AnalyzeRequest {
     pub average: Option<u64>,
     /// Whether the document says where the solver's time went.
     pub stats: bool,
+    /// Where what is known is kept to be gone on with. Default: nowhere.
+    pub keep: Option<Keep>,
+    /// Who carries explorations. Default: threads.
+    pub engine: Option<SharedEngine>,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -280,6 +286,8 @@ impl AnalyzeRequest {
             corpus: None,
             average: None,
             stats: false,
+            keep: None,
+            engine: None,
             interrupt: Arc::default(),
         }
     }

@@ -1,5 +1,7 @@
 //! Plain inputs, run on wasmtime where it counts the cost that is asked for, else on our own machine.
 
+use std::collections::BTreeMap;
+
 use slowpath_portfolio::{OnMachine, Ran, Runner};
 use slowpath_program::input::InputValues;
 use slowpath_program::trap::Trap;
@@ -7,6 +9,7 @@ use slowpath_replay::ReplayLimits;
 use slowpath_search::{Budget, CostModel, Target};
 
 use crate::request::Limits;
+use crate::resume::Keeping;
 use crate::subject::Subject;
 
 const PAGE: u64 = 65_536;
@@ -27,6 +30,9 @@ pub(crate) struct FastRunner {
     /// None where wasmtime does not take the module or cannot count the cost.
     wasmtime: Option<(slowpath_replay::Runner, Count)>,
     limit: u64,
+    keeping: Keeping,
+    /// The worst cost of each size that was kept.
+    worst: BTreeMap<i64, u64>,
 }
 
 impl FastRunner {
@@ -45,7 +51,19 @@ impl FastRunner {
             let runner = slowpath_replay::Runner::new(&subject.program, wasm, function, &subject.entry, limits);
             Some((runner.ok()?, count))
         });
-        FastRunner { wasmtime, limit: limits.instructions }
+        FastRunner { wasmtime, limit: limits.instructions, keeping: Keeping::default(), worst: BTreeMap::new() }
+    }
+
+    /// Keeps the worst inputs it comes across, as it does.
+    pub fn keep_in(&mut self, keeping: Keeping) {
+        self.keeping = keeping;
+    }
+
+    fn note(&mut self, n: i64, input: &InputValues, ran: Ran) {
+        if self.keeping.is_on() && self.worst.get(&n).is_none_or(|worst| *worst < ran.cost) {
+            self.worst.insert(n, ran.cost);
+            self.keeping.note_input(n, ran.cost, input);
+        }
     }
 }
 
@@ -77,7 +95,12 @@ impl Runner for FastRunner {
         let at_limit = fuel == limit && target.cost == CostModel::Instructions;
         let counted = !run.out_of_fuel || at_limit;
         let cost = if run.out_of_fuel { limit } else { count(&run) };
-        counted.then_some(Ran { cost, at_least: run.out_of_fuel })
+        let ran = counted.then_some(Ran { cost, at_least: run.out_of_fuel })?;
+        // A run that was cut before the limit of all runs says too little.
+        if !ran.at_least || limit == self.limit {
+            self.note(n, input, ran);
+        }
+        Some(ran)
     }
 
     fn hits(&self) -> &[u32] {

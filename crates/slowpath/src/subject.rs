@@ -108,6 +108,7 @@ impl Subject {
             solver,
             seed,
             words: WordsBySize::default(),
+            explorations: Default::default(),
         }
     }
 

@@ -32,6 +32,7 @@ mod policies;
 mod pump;
 mod reference;
 mod report;
+mod resume;
 mod run_and_replay;
 mod rust;
 mod scan;

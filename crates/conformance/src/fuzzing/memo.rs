@@ -42,6 +42,7 @@ pub fn body(data: &[u8]) -> bool {
         solver: SolverConfig::default(),
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     };
     let budget = || Budget { paths: 2000, ..Budget::of_effort(20_000_000) };
     let Ok(plain) = depth_first(&target, 1, &budget()) else { return false };

@@ -13,6 +13,7 @@ pub mod policy;
 pub mod signature;
 pub mod terms;
 pub mod toml;
+pub mod work;
 
 /// One body, and what makes good inputs for it.
 pub struct Target {
@@ -26,7 +27,7 @@ pub struct Target {
 }
 
 /// All bodies.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     loader::TARGET,
     signature::TARGET,
     toml::TARGET,
@@ -36,6 +37,7 @@ pub const TARGETS: [Target; 9] = [
     layers::TARGET,
     machine::TARGET,
     memo::TARGET,
+    work::TARGET,
 ];
 
 /// The body of this name.

@@ -75,5 +75,6 @@ pub fn explore(session: &mut Session<'_>) -> Result<(), SearchError> {
         }
     }
     session.knowledge.learned = Some(learned);
+    (session.after)(&session.ledger);
     Ok(())
 }

@@ -35,5 +35,6 @@ pub(crate) fn target(wat: &str) -> Target {
         solver,
         seed: 0,
         words: Default::default(),
+        explorations: Default::default(),
     }
 }
