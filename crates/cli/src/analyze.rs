@@ -1,6 +1,8 @@
 //! `slowpath analyze`
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use slowpath::{AnalyzeRequest, Error, Findings, PolicyError, PolicyFile, Progress, Promise};
 use slowpath_report::{Evidence, Style, human, next, to_json};
@@ -12,7 +14,7 @@ use crate::progress::ProgressLine;
 use crate::{interrupt, output};
 
 pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
-    let request = request(&args)?;
+    let request = request(&args, interrupt::flag())?;
     if let Some(directory) = &args.out {
         output::check_directory(directory)?;
     }
@@ -59,7 +61,8 @@ fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
     }
 }
 
-fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
+/// What is asked for; `interrupt` ends it with what there is.
+pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<AnalyzeRequest, Failure> {
     let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
     Ok(AnalyzeRequest {
         program: args.program.program(),
@@ -82,7 +85,7 @@ fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         corpus: args.corpus.clone(),
         average: args.average,
         stats: args.stats,
-        interrupt: interrupt::flag(),
+        interrupt,
     })
 }
 
