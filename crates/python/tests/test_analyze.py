@@ -1,6 +1,7 @@
 """analyze, events and errors."""
 
 import threading
+from datetime import timedelta
 
 import pytest
 from conftest import CALL, ISORT
@@ -85,7 +86,7 @@ def test_an_unknown_keyword_is_a_type_error():
 
 def test_a_limit_before_any_result_is_stopped():
     with pytest.raises(slowpath.Stopped) as stopped:
-        slowpath.analyze(ISORT, call=CALL, sizes=[1, 2], max_instructions=3, strategy="exhaustive", effort=10_000_000)
+        slowpath.analyze(ISORT, call=CALL, sizes=[9], strategy="exhaustive", budget=timedelta(microseconds=1))
     assert stopped.value.findings.limits and "before any result" in str(stopped.value)
 
 

@@ -201,7 +201,8 @@ class Findings:
     @property
     def document(self) -> dict[str, Any]:
         """Every member, also those without a class here (source, trees, flame)."""
-        return json.loads(self.text)
+        members: dict[str, Any] = json.loads(self.text)
+        return members
 
     @property
     def worst(self) -> Optional[SizeResult]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any, Iterable, Mapping, TypedDict, Union
 
 Path = Union[str, "os.PathLike[str]"]
@@ -118,7 +120,7 @@ def _texts(name: str, value: Any) -> list[str]:
     if isinstance(value, (str, int, float)):
         return [_number(value)]
     if isinstance(value, timedelta):
-        return [f"{value.total_seconds()!r}s"]
+        return [_number(value.total_seconds())]
     if isinstance(value, os.PathLike):
         return [os.fspath(value)]
     if name == "sizes":
@@ -129,9 +131,9 @@ def _texts(name: str, value: Any) -> list[str]:
 
 
 def _number(value: Any) -> str:
-    # Counts such as 1e9 are floats in Python, and whole.
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    # Counts such as 1e9 are floats in Python, and whole; a few microseconds are no power of ten.
+    if isinstance(value, float) and math.isfinite(value):
+        return str(int(value)) if value.is_integer() else format(Decimal(repr(value)), "f")
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
