@@ -3,13 +3,15 @@
 
 `pip install .` has maturin do the same, but that builds everything anew. What is in the wheel is said once, in pyproject.toml.
 
-    scripts/wheel.py [--library target/release/libslowpath_python.so] [--out target/wheels]
+    scripts/wheel.py [--library target/release/libslowpath_python.so] [--out target/packages] [--bundle]
 """
 
 import argparse
 import base64
 import hashlib
 import re
+import subprocess
+import sys
 import sysconfig
 import zipfile
 from pathlib import Path
@@ -46,6 +48,15 @@ def platform() -> str:
     return re.sub(r"[-. ]", "_", sysconfig.get_platform())
 
 
+def z3_of(library: Path) -> Path:
+    """Where the linker finds Z3. A library looks for it beside itself first (crates/python/build.rs)."""
+    listed = subprocess.run(["ldd", library], check=True, capture_output=True, text=True).stdout
+    found = re.search(r"libz3\S* => (\S+)", listed)
+    if not found:
+        sys.exit(f"{library} is not linked with a Z3 that is there")
+    return Path(found[1])
+
+
 def contents(library: Path, project: dict, version: str) -> dict:
     """What is in it, but for the list of it."""
     info = f"slowpath-{version}.dist-info"
@@ -69,11 +80,15 @@ def contents(library: Path, project: dict, version: str) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--library", type=Path, default=ROOT / "target/release/libslowpath_python.so")
-    parser.add_argument("--out", type=Path, default=ROOT / "target/wheels")
+    parser.add_argument("--out", type=Path, default=ROOT / "target/packages")
+    parser.add_argument("--bundle", action="store_true", help="with the Z3 that the library was linked with")
     args = parser.parse_args()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     version = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]["version"]
     files = contents(args.library, project, version)
+    if args.bundle:
+        z3 = z3_of(args.library)
+        files[f"slowpath/{z3.name}"] = z3.read_bytes()
     record = f"slowpath-{version}.dist-info/RECORD"
     lines = []
     for name, data in files.items():
@@ -87,9 +102,8 @@ def main() -> None:
             # The date of a file in a wheel is of no use, and without it the same files make the same wheel.
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.external_attr = 0o100644 << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
             # The tests install it at once, so quickly rather than small.
-            archive.writestr(entry, data, compresslevel=1)
+            archive.writestr(entry, data, zipfile.ZIP_DEFLATED, compresslevel=9 if args.bundle else 1)
     print(file)
 
 
