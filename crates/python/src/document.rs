@@ -58,7 +58,13 @@ pub fn keeps(document: &str, class: &str) -> PyResult<(Option<bool>, String)> {
 
 /// The worst inputs of a file run again on both engines, as JSON.
 #[pyfunction]
-pub fn replay(py: Python<'_>, path: PathBuf, program: Option<PathBuf>, trust: bool, trust_build: bool) -> PyResult<String> {
+pub fn replay(
+    py: Python<'_>,
+    path: PathBuf,
+    program: Option<PathBuf>,
+    trust: bool,
+    trust_build: bool,
+) -> PyResult<String> {
     let trust = Trust { document: trust, build: trust_build };
     let replayed = py.detach(|| slowpath::replay(Path::new(&path), program, trust));
     let replay = replayed.map_err(|error| Error::new_err(error.to_string()))?;

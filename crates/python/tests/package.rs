@@ -56,7 +56,10 @@ fn test() -> Result<Option<String>, String> {
     run(Command::new(&python).arg(here.join("tests/notebook.py")).current_dir(root.join("examples")))?;
     let mut from_index = pip(&["install", "--retries", "1", "--timeout", "20", "--only-binary", ":all:"]);
     if run(from_index.args(FROM_INDEX)).is_err() {
-        return Ok(Some(format!("pytest, for {} cannot be installed from the package index", FROM_INDEX.join(" and "))));
+        return Ok(Some(format!(
+            "pytest, for {} cannot be installed from the package index",
+            FROM_INDEX.join(" and ")
+        )));
     }
     // Not from the root: there the sources would be found instead of the package.
     let tests = here.join("tests");

@@ -57,6 +57,16 @@ def test_on_event_sees_them_too_and_may_raise():
         slowpath.analyze(ISORT, call=CALL, sizes=[2], on_event=refuse)
 
 
+def test_an_interrupt_while_an_event_is_looked_at_keeps_what_was_found():
+    def interrupt(event):
+        if event.kind == "trying" and event.size == 13:
+            raise KeyboardInterrupt
+
+    with pytest.raises(slowpath.Interrupted) as interrupted:
+        slowpath.analyze(ISORT, call=CALL, sizes=[1, 2, 13], strategy="exhaustive", effort=10**15, on_event=interrupt)
+    assert interrupted.value.findings[2].confidence == "exact"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -52,17 +52,24 @@ class Analysis:
     def __next__(self) -> Event:
         try:
             text = self._run.next_event()
+            event = None if text is None else Event.of_json(text)
         except KeyboardInterrupt:
             raise Interrupted(self._end()) from None
-        if text is None:
+        if event is None:
             raise StopIteration
-        return Event.of_json(text)
+        return event
 
     def findings(self, on_event: Optional[Callable[[Event], Any]] = None) -> Findings:
         """Waits for the end, and gives what was found."""
-        for event in self:
-            if on_event is not None:
-                on_event(event)
+        try:
+            for event in self:
+                if on_event is not None:
+                    on_event(event)
+        except Interrupted:
+            raise
+        except KeyboardInterrupt:
+            # It came while an event was looked at rather than waited for.
+            raise Interrupted(self._end()) from None
         findings = Findings.of_json(self._run.document())
         if findings.worst is None:
             raise Stopped(findings)

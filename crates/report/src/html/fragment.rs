@@ -71,7 +71,7 @@ fn plot(findings: &Findings) -> Markup {
         let (across, up) = (x.share(*size, logarithmic), y.share(*cost, logarithmic));
         (format!("{:.1}", LEFT + WIDTH * across), format!("{:.1}", MARGIN + HEIGHT * (1.0 - up)))
     };
-    let line: Vec<String> = worst.iter().map(|point| at(point)).map(|(x, y)| format!("{x},{y}")).collect();
+    let line: Vec<String> = worst.iter().map(&at).map(|(x, y)| format!("{x},{y}")).collect();
     let (right, bottom) = (LEFT + WIDTH, MARGIN + HEIGHT);
     let whole = (right + MARGIN, bottom + 2.0 * MARGIN);
     let number = |value: f64| count(value.max(0.0).round() as u64);
