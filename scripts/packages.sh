@@ -70,6 +70,7 @@ if only deb; then
         release=$(. /etc/os-release && echo "$VERSION_CODENAME")
         mirror=$(apt-cache policy base-files | sed -n "s/^ *[0-9]* \(http[^ ]*\) $release\/main.*/\1/p" | head -1)
         debootstrap --variant=minbase "$release" "$system" "$mirror" >"$empty/debootstrap.log"
+        rm --force "$system/etc/apt/sources.list"
         cp --recursive /etc/apt/sources.list* /etc/apt/apt.conf.d /etc/apt/trusted.gpg* "$system/etc/apt/" 2>/dev/null || true
         cp "$file" examples/isort.c "$system/root/"
         chroot "$system" sh -euc '
