@@ -1,8 +1,8 @@
 # The commands of everyday work. Each one prepares what it needs, so `make demo` on a fresh clone is enough.
 
-.PHONY: setup build demo test bench fuzz soak
+.PHONY: setup build demo test bench fuzz soak wheel deb dist packages
 
-# What is needed besides Rust: LLVM 19, wasi-libc, Z3; for the tests a Chromium. Does nothing when all of it is there.
+# What is needed besides Rust: LLVM 19, wasi-libc, Z3; for the tests a Chromium and Python. Does nothing when all of it is there.
 setup:
 	@scripts/setup.sh
 
@@ -37,3 +37,20 @@ PROGRAMS ?= 200
 soak: setup
 	cargo build --release --workspace
 	target/release/slowpath-soak --programs $(PROGRAMS)
+
+# What others install, in target/packages: a wheel for Python, a Debian package, a tarball; each with what it needs of Z3.
+wheel: setup
+	cargo build --release --workspace
+	scripts/wheel.py --bundle --out target/packages
+
+deb: setup
+	cargo build --release --workspace
+	scripts/deb.sh
+
+dist: setup
+	cargo build --release --workspace
+	scripts/dist.sh
+
+# All of them and the crates, each installed where there is nothing else, with a demonstration.
+packages: wheel deb dist
+	scripts/packages.sh

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 # `setup.sh demo` is content with what a program in C needs: clang, opt, llc and wasm-ld of one version, the C library for WebAssembly
-# with its helpers, and the Z3 solver. Without it come the C++ library, a rustc for WebAssembly, and a browser for the tests.
+# with its helpers, and the Z3 solver. Without it come the C++ library, a rustc for WebAssembly, and for the tests a browser and Python.
 only=${1:-everything}
 packages=(clang-19 llvm-19 lld-19 wasi-libc libclang-rt-19-dev-wasm32 libz3-dev)
 [[ $only == demo ]] || packages+=(libc++-19-dev-wasm32 libc++abi-19-dev-wasm32)
@@ -34,6 +34,9 @@ fi
 # The tests of the HTML report open it in a browser; any Chromium will do.
 browser() { command -v chromium || command -v chromium-browser || command -v google-chrome || command -v google-chrome-stable; }
 [[ $only == demo ]] || browser >/dev/null || packages+=(chromium)
+
+# The Python package is tested in an environment of its own.
+[[ $only == demo ]] || python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
 
 # Rust programs are compiled by a rustc that knows the target: rustup's, where it was added, or else Debian's beside it.
 wasm_rust() {

@@ -1,6 +1,8 @@
 //! `slowpath analyze`
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use slowpath::{AnalyzeRequest, Error, Findings, Keep, PolicyError, PolicyFile, Progress, Promise};
 use slowpath_report::{Evidence, Style, human, next, to_json};
@@ -12,7 +14,7 @@ use crate::progress::ProgressLine;
 use crate::{interrupt, output, processes};
 
 pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
-    let mut request = request(&args)?;
+    let mut request = request(&args, interrupt::flag())?;
     if args.engine == EngineName::Processes {
         request.engine = Some(processes::engine(request.jobs)?);
     }
@@ -62,7 +64,8 @@ fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
     }
 }
 
-pub fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
+/// What is asked for; `interrupt` ends it with what there is.
+pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<AnalyzeRequest, Failure> {
     let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
     Ok(AnalyzeRequest {
         program: args.program.program(),
@@ -87,7 +90,7 @@ pub fn request(args: &AnalyzeArgs) -> Result<AnalyzeRequest, Failure> {
         stats: args.stats,
         keep: args.out.as_ref().map(|out| Keep { resume: args.resume, every: args.checkpoint, ..Keep::in_folder(out) }),
         engine: None,
-        interrupt: interrupt::flag(),
+        interrupt,
     })
 }
 

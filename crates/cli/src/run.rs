@@ -1,5 +1,8 @@
 //! `slowpath run`
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use slowpath::{RunReport, RunRequest};
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
@@ -9,15 +12,7 @@ use crate::exit::{Exit, Failure};
 use crate::{interrupt, output};
 
 pub fn main(args: RunArgs) -> Result<Exit, Failure> {
-    let request = RunRequest {
-        program: args.program.program(),
-        entry: args.program.entry(),
-        size: args.size().map_err(|error| Failure::bad_input(format!("--size: {error}")))?,
-        input: args.input.as_deref().map(read_input).transpose()?,
-        cost: args.program.cost.clone(),
-        limits: args.limits.limits(),
-        interrupt: interrupt::flag(),
-    };
+    let request = request(&args, interrupt::flag())?;
     let report = slowpath::run(&request)?;
     for warning in &report.warnings {
         output::complain(&format!("warning: {warning}"));
@@ -30,6 +25,19 @@ pub fn main(args: RunArgs) -> Result<Exit, Failure> {
         None => Ok(Exit::Done),
         Some(why) => Err(Failure { code: Exit::Stopped, message: why }),
     }
+}
+
+/// What is asked for; `interrupt` ends it.
+pub fn request(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Result<RunRequest, Failure> {
+    Ok(RunRequest {
+        program: args.program.program(),
+        entry: args.program.entry(),
+        size: args.size().map_err(|error| Failure::bad_input(format!("--size: {error}")))?,
+        input: args.input.as_deref().map(read_input).transpose()?,
+        cost: args.program.cost.clone(),
+        limits: args.limits.limits(),
+        interrupt,
+    })
 }
 
 /// JSON, or the file that has it.

@@ -40,7 +40,7 @@ pub use findings::{
 pub use findings::{CalledFunction, Spent, guilty};
 pub use flame::{Flame, FlameFrame};
 pub use growth::{GrowthReport, PredictedCost};
-pub use html::{IndexEntry, index as html_index, page as html};
+pub use html::{IndexEntry, fragment as html_fragment, index as html_index, page as html};
 pub use human::human;
 pub use input::{Texts, shorten};
 pub use input_law::{InputFormula, InputLawReport, PatternReport};

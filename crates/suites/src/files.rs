@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use crate::error::BenchError;
 
 /// The suites as they were when the binary was built.
-static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../benchmarks");
+static BUILT_IN: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/benchmarks");
 
 const DESCRIPTION: &str = "suite.toml";
 

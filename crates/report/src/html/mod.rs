@@ -7,6 +7,7 @@ mod draw;
 mod evidence;
 mod first;
 mod flame;
+mod fragment;
 mod highlight;
 mod index;
 mod input_law;
@@ -27,5 +28,6 @@ mod synthesis;
 mod tests;
 mod tree;
 
+pub use fragment::fragment;
 pub use index::{IndexEntry, index};
 pub use page::page;

@@ -1,0 +1,13 @@
+"""The command `slowpath`, also as `python -m slowpath`."""
+
+import sys
+
+from . import _native
+
+
+def main() -> int:
+    return _native.command(["slowpath", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
