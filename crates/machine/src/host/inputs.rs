@@ -38,6 +38,8 @@ pub struct HostState {
     pub(crate) source: InputSource,
     pub(crate) clock: u64,
     pub(crate) random: u64,
+    /// The type of the C++ exception that is on its way.
+    pub(crate) in_flight: Option<Rc<str>>,
     pub(super) files: Files,
 }
 
@@ -51,6 +53,7 @@ impl Default for HostState {
             source: InputSource::Symbolic,
             clock: 0,
             random: 0x9E37_79B9_7F4A_7C15,
+            in_flight: None,
             files: Files::default(),
         }
     }
@@ -60,6 +63,8 @@ impl HostState {
     /// What later calls of the host depend on, as numbers.
     pub(crate) fn words(&self, out: &mut Vec<u64>) {
         out.extend([u64::from(self.next), self.clock, self.random]);
+        out.push(self.in_flight.as_ref().map_or(0, |name| 1 + name.len() as u64));
+        out.extend(self.in_flight.iter().flat_map(|name| name.bytes().map(u64::from)));
         self.files.words(out);
     }
 }
