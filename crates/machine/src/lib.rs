@@ -25,6 +25,7 @@ mod step;
 mod store;
 mod symbolic;
 mod tables;
+mod utf8;
 
 pub use concrete::{Concrete, Plain, Profiled};
 pub use costs::{Costs, Meter};

@@ -47,7 +47,9 @@ fn exceptions_are_caught_as_in_the_source() {
     }
     let found = analyze(&[&program("recovers.cpp"), "--call", "parse(s: u8[n], n)", "--sizes", "1..3"]);
     assert_eq!(column(&found, "paths"), [1, 3, 9]);
-    let sure = |r: &serde_json::Value| r["verified"] == true && r["confidence"] == "exact" && r["traps"].as_array().is_none_or(Vec::is_empty);
+    let sure = |r: &serde_json::Value| {
+        r["verified"] == true && r["confidence"] == "exact" && r["traps"].as_array().is_none_or(Vec::is_empty)
+    };
     assert!(results(&found).iter().all(sure), "{found}");
 }
 

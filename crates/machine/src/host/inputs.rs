@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use slowpath_program::call::ElemType;
+use slowpath_program::call::{ElemType, utf8};
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
 use slowpath_term::{ConvOp, InputId, Model, Terms};
 
@@ -137,7 +137,12 @@ impl<M: Mode> State<M> {
                 let given = values.get(&name);
                 host.values.extend((0..count).map(|i| given.map_or(0, |g| g.bits_as(ty, i as usize)) & ty.mask()));
             }
-            InputSource::Random(state) => host.values.extend((0..count).map(|_| draw(state, ty, &allowed))),
+            InputSource::Random(state) => {
+                host.values.extend((0..count).map(|_| draw(state, ty, &allowed)));
+                if let Some(row) = allowed.utf8 {
+                    host.values[from..].chunks_mut(row).for_each(utf8::make_valid);
+                }
+            }
         }
         let words = match &host.source {
             InputSource::InWords(words) => Some(SharedWords::clone(words)),

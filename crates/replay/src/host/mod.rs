@@ -99,7 +99,9 @@ impl Host {
 /// Whether this import is a function by which a program asks for an input.
 pub(crate) fn gives_inputs(module: &str, field: &str) -> bool {
     harness::provides(module, field)
-        && !["assume", "cost", "begin", "end", "panic", "thrown", "in_flight"].iter().any(|other| field.ends_with(other))
+        && !["assume", "cost", "begin", "end", "panic", "thrown", "in_flight"]
+            .iter()
+            .any(|other| field.ends_with(other))
 }
 
 /// The fuel used since the entry was called, including the call of the host function that asks.
