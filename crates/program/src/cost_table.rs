@@ -118,7 +118,7 @@ impl CostTable {
             };
             let known: Vec<&'static str> = NAMES.into_iter().filter(|known| *known == name || name == "*").collect();
             if known.is_empty() {
-                let near = crate::names::nearest(name, NAMES.into_iter());
+                let near = crate::names::nearest(name, NAMES);
                 let near = near.iter().take(OFFERED).map(String::as_str).collect::<Vec<_>>().join(" or ");
                 let near = if near.is_empty() { near } else { format!("; did you mean {near}?") };
                 return Err(wrong(format!("`{name}` is no operator{near}")));

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{analyze, column, json, results, run, scratch, write};
+use crate::common::{analyze, column, json, program, results, run, scratch, write};
 
 /// Writes files into a folder of their own, making the folders on the way.
 pub fn files(files: &[(&str, &str)]) -> TempDir {
