@@ -176,6 +176,7 @@ impl ProgramArgs {
             cache: self.source.cache(),
             keep: self.source.keep(),
             trust_build: self.source.trusts_build(),
+            compile_limit: self.source.compile_limit(),
         }
     }
 

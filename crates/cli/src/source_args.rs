@@ -1,9 +1,11 @@
 //! The arguments about a program besides its file: what it is compiled with, and what it finds around it.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args as ClapArgs;
 use slowpath::SourceOptions;
+use slowpath::units::parse_duration;
 
 #[derive(ClapArgs, Debug)]
 pub struct SourceArgs {
@@ -81,6 +83,14 @@ pub struct SourceArgs {
     #[arg(long, value_name = "MODULE.NAME=ANSWER", help_heading = "Program")]
     import: Vec<String>,
 
+    /// What operators cost, instead of one each: a file with a line for each, as in 'i32.mul 3'. --cost instructions counts by it.
+    #[arg(long, value_name = "FILE", value_parser = read_table, help_heading = "Program")]
+    cost_table: Option<String>,
+
+    /// Time for compiling: 500ms, 60s, 5m, 2h. Default: 2 minutes, and 15 for crates.
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
+    compile_limit: Option<Duration>,
+
     /// Compile everything afresh, and keep nothing for the next time.
     #[arg(long, help_heading = "Program")]
     no_cache: bool,
@@ -108,6 +118,7 @@ impl SourceArgs {
             arguments: self.arg.clone(),
             environment: self.env.clone(),
             imports: self.import.clone(),
+            cost_table: self.cost_table.clone(),
         }
     }
 
@@ -130,7 +141,22 @@ impl SourceArgs {
         self.keep.clone()
     }
 
+    pub fn compile_limit(&self) -> Option<Duration> {
+        self.compile_limit
+    }
+
     pub fn trusts_build(&self) -> bool {
         self.trust_build
     }
+}
+
+/// The text of a table of costs, which is understood where the program is loaded.
+fn read_table(path: &str) -> Result<String, String> {
+    /// A line for each operator and many comments.
+    const MOST_BYTES: u64 = 1 << 16;
+    let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if size > MOST_BYTES {
+        return Err(format!("it has {size} bytes, more than the {MOST_BYTES} of any table"));
+    }
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
 }

@@ -6,7 +6,7 @@ use slowpath::work::{Work, answer_line};
 
 use crate::args::AnalyzeArgs;
 use crate::exit::{Exit, Failure};
-use crate::{analyze, output};
+use crate::{analyze, interrupt, output};
 
 /// Does a task for each line until there are no more.
 pub fn main(args: &AnalyzeArgs) -> Result<Exit, Failure> {

@@ -12,6 +12,7 @@ use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
 use crate::state::{CallError, Limits, State};
 use crate::store::InstanceId;
+use crate::utf8;
 
 /// Why a run could not begin.
 #[derive(Debug, thiserror::Error)]
@@ -131,6 +132,7 @@ fn place<M: Mode>(
             assume_range::<M>(terms, input, *value, assumptions);
             assume_among::<M>(terms, input, *value, assumptions);
         }
+        assume_utf8::<M>(terms, input, &values, assumptions);
         for (i, value) in (0..).zip(&values) {
             if let Some(address) = input.element_address(i) {
                 let bytes = input.ty.bytes() as u8;
@@ -181,6 +183,17 @@ fn assume_range<M: Mode>(terms: &mut Terms, input: &InputSpec, value: M::Value, 
         if terms.as_const(cond) != Some(1) {
             out.push(cond);
         }
+    }
+}
+
+/// That the rows of a text are valid UTF-8.
+fn assume_utf8<M: Mode>(terms: &mut Terms, input: &InputSpec, values: &[M::Value], out: &mut Vec<TermId>) {
+    if !input.is_utf8 {
+        return;
+    }
+    for row in values.chunks(input.row()) {
+        let bytes: Option<Vec<TermId>> = row.iter().map(|value| M::term(terms, *value)).collect();
+        out.extend(bytes.map(|bytes| utf8::conditions(terms, &bytes)).unwrap_or_default());
     }
 }
 

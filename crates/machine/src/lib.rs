@@ -25,6 +25,7 @@ mod step;
 mod store;
 mod symbolic;
 mod tables;
+mod utf8;
 mod vector;
 
 pub use concrete::{Concrete, Plain, Profiled};

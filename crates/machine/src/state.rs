@@ -246,6 +246,14 @@ impl<M: Mode> State<M> {
         Ok(())
     }
 
+    /// How the call ended, once no frame is left.
+    pub(crate) fn ending(&self) -> Outcome {
+        match &self.host.in_flight {
+            Some(name) => Outcome::Trapped(Trap::thrown(name)),
+            None => Outcome::Returned,
+        }
+    }
+
     /// The results of the call, once it returned.
     pub fn results(&self) -> &[M::Value] {
         &self.values[..self.result_count as usize]

@@ -35,7 +35,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
     let store = Rc::clone(&state.store);
     'frame: loop {
         let Some(frame) = state.frames.last().copied() else {
-            return Event::Done(Outcome::Returned);
+            return Event::Done(state.ending());
         };
         let instance = store.instance(frame.instance);
         let Some(body) = instance.body(frame.func) else {

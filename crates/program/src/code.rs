@@ -4,6 +4,7 @@
 //! that `local.get` and `const` usually cost nothing. Cost is counted in original WebAssembly instructions:
 //! control instructions carry the cost of the straight-line code that leads up to them.
 
+use crate::cost_table::CostTable;
 use crate::ids::Slot;
 use crate::vector::VectorOp;
 
@@ -359,9 +360,10 @@ mod tests {
     }
 }
 
-/// Source lines whose executions are to be counted: code offsets at which `Instr::Probe` is put.
+/// What is counted in a program: what its operators cost, and source lines, as code offsets at which `Instr::Probe` is put.
 #[derive(Clone, Debug, Default)]
 pub struct Probes {
     /// Sorted code offsets; the position in the list is the probe's number.
     pub offsets: Vec<u32>,
+    pub costs: CostTable,
 }

@@ -18,6 +18,7 @@ pub fn fuzz_loader(data: &[u8]) {
                 Some(*at)
             })
             .collect(),
+        ..Probes::default()
     };
     if let Ok(program) = load(data, &probes) {
         check(&program);

@@ -5,7 +5,7 @@ mod names;
 
 use std::fmt;
 
-use crate::call::{ElemType, InputSpec, Layout};
+use crate::call::{ElemType, InputSpec, Layout, utf8};
 
 pub use names::NameCounter;
 
@@ -94,7 +94,7 @@ impl NamedInput {
         for (index, bits) in self.bits.iter().enumerate() {
             check_element(spec, index, *bits)?;
         }
-        Ok(())
+        check_text(spec, &self.bits)
     }
 
     /// The element at `index` as a value of type `ty`; 0 where there is none.
@@ -170,6 +170,16 @@ fn check_element(spec: &InputSpec, index: usize, bits: u64) -> Result<(), InputE
         None => format!("a {} has {} bits", spec.ty, spec.ty.bits()),
     };
     Err(InputError::BadElement { place: place(spec, index), given: json::element(spec.ty, bits).to_string(), expected })
+}
+
+/// Whether the elements are what they have to be together.
+fn check_text(spec: &InputSpec, bits: &[u64]) -> Result<(), InputError> {
+    if spec.is_utf8 && !bits.chunks(spec.row()).all(utf8::is_valid) {
+        let given = format!("{bits:?}");
+        let expected = "the call asks for valid UTF-8".to_owned();
+        return Err(InputError::BadElement { place: Place { name: spec.name.clone(), index: None }, given, expected });
+    }
+    Ok(())
 }
 
 fn place(spec: &InputSpec, index: usize) -> Place {

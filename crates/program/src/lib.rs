@@ -4,6 +4,7 @@ pub mod branch_conditions;
 pub mod call;
 pub mod code;
 pub mod condition;
+mod cost_table;
 mod effects;
 mod error;
 pub mod features;
@@ -28,6 +29,7 @@ pub mod vector;
 pub mod world;
 
 pub use code::{Instr, Probes};
+pub use cost_table::{CostTable, CostTableError};
 pub use effects::{Bounded, Effect};
 pub use error::LoadError;
 pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};

@@ -3,6 +3,7 @@
 //! It belongs to the program, since it decides what the program does. Both engines read it, each in its own way.
 
 use crate::call::{CallError, ElemType, Expr, MOST_ELEMENTS};
+use crate::cost_table::CostTable;
 use crate::module::ValType;
 
 /// Everything around a program. By default there is nothing.
@@ -17,6 +18,8 @@ pub struct World {
     /// What comes after the program's name on its command line.
     pub arguments: Vec<Content>,
     pub environment: Vec<(String, String)>,
+    /// What operators cost here.
+    pub costs: CostTable,
 }
 
 /// Bytes, known or not.

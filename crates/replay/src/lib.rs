@@ -4,6 +4,7 @@
 //! independently of the machine's, after the same description (see `host`), and nothing but `program` is shared.
 
 mod compile;
+mod costs;
 mod error;
 mod host;
 mod limits;
@@ -63,7 +64,11 @@ impl Replayer {
 
     /// Compiles a module in order to run one of its functions, with something around it.
     pub fn in_world(wasm: &[u8], function: u32, world: World, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
-        let engine = Engine::new(&engine_config(&limits)).map_err(|error| ReplayError::Engine(error::text(&error)))?;
+        let mut config = engine_config(&limits);
+        if !world.costs.is_empty() {
+            config.operator_cost(costs::operator_cost(&world.costs));
+        }
+        let engine = Engine::new(&config).map_err(|error| ReplayError::Engine(error::text(&error)))?;
         let wasm = instrument::with_exports(wasm, function)?;
         let module = compile::module(&engine, wasm, &limits)?;
         let linked = host::link(&engine, &module, &world)?;

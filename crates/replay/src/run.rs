@@ -48,7 +48,7 @@ fn finish(
 ) -> Result<Replayed, ReplayError> {
     let left = started.fuel_left()?;
     let (trap, exact) = match &outcome {
-        Ok(()) => (None, true),
+        Ok(()) => (started.store.data().uncaught(), true),
         Err(error) => match Ending::of(error) {
             Ending::Trap { trap, by_host } => {
                 let exact = by_host || is_counted_exactly(&trap);

@@ -44,6 +44,9 @@ pub struct SourceOptions {
     /// Imported functions that are answered for, each as `MODULE.NAME=ANSWER`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub imports: Vec<String>,
+    /// What operators cost, as the text of a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_table: Option<String>,
 }
 
 impl SourceOptions {

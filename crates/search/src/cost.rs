@@ -107,7 +107,7 @@ impl CostModel {
         }
         offsets.sort_unstable();
         offsets.dedup();
-        Ok(Probes { offsets })
+        Ok(Probes { offsets, ..Probes::default() })
     }
 
     /// The cost of what a state has executed so far.

@@ -37,6 +37,7 @@ pub(crate) fn options(
         shim,
         cache: request.cache.clone(),
         keep: request.keep.clone(),
+        timeout: request.compile_limit,
         ..Default::default()
     })
 }

@@ -38,6 +38,8 @@ pub enum Error {
     Imported { name: String, file: PathBuf, functions: String },
     #[error("{option} {text}: this cannot be understood; give it as in {example}")]
     Option { option: String, text: String, example: String },
+    #[error("--cost-table: {0}")]
+    CostTable(String),
     #[error(transparent)]
     Shim(#[from] ShimError),
     #[error("{}: there is no program in this folder: no .c, .cpp, .rs, .wat or .wasm", folder.display())]

@@ -28,6 +28,8 @@ pub struct ProgramRequest {
     pub keep: Option<PathBuf>,
     /// Whether code that runs while a crate of the registry is built may run. Default: no.
     pub trust_build: bool,
+    /// Time for compiling. Default: what the compilation as a whole has by itself.
+    pub compile_limit: Option<Duration>,
 }
 
 impl ProgramRequest {
@@ -41,6 +43,7 @@ impl ProgramRequest {
             cache: None,
             keep: None,
             trust_build: false,
+            compile_limit: None,
         }
     }
 }

@@ -80,8 +80,8 @@ impl Subject {
         let (entry, note) = asked.settle(&program, &compiled.wasm, function)?;
         compiled.notes.extend(note);
         entry.check(&program.func_type(function).params)?;
-        let probes = cost.probes(&program)?;
-        if !probes.offsets.is_empty() {
+        let probes = Probes { costs: world.costs.clone(), ..cost.probes(&program)? };
+        if !probes.offsets.is_empty() || !probes.costs.is_empty() {
             program = load(&compiled.wasm, &probes).map_err(refused)?;
         }
         program.world = world;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use slowpath_program::World;
 use slowpath_program::call::{CallSpec, Expr, ParamKind};
 use slowpath_program::world::{Answer, Content, ImportStub};
+use slowpath_program::{CostTable, World};
 use slowpath_report::SourceOptions;
 
 use crate::error::Error;
@@ -29,6 +29,10 @@ pub(crate) fn world(options: &SourceOptions, missing: &[String]) -> Result<World
     }
     for text in &options.imports {
         world.imports.push(import(text)?);
+    }
+    if let Some(text) = &options.cost_table {
+        let table = CostTable::parse(text).map_err(|error| Error::CostTable(error.to_string()))?;
+        world.costs = table;
     }
     // Our own functions are imports too, where a harness declares them itself.
     for name in missing.iter().filter(|name| !name.starts_with("slowpath_")) {

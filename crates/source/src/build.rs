@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::exceptions;
 use crate::headers::Headers;
 use crate::libraries::Libraries;
 use crate::link::{self, Parts};
@@ -44,7 +45,7 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     let lacking = match build.module(units, None) {
         Ok(module) => return Ok(module.compiled(mode, false, notes)),
         Err(Shortfall::Lacks { what, .. }) => what,
-        Err(Shortfall::Final(error)) => return Err(error),
+        Err(other) => return Err(other.into_error()),
     };
     let found = Libraries::find(workshop, &tools, &options.extra_flags)?;
     let Some(libraries) = found.filter(|libraries| libraries.serve(language)) else {
@@ -63,6 +64,8 @@ enum Shortfall {
         what: String,
         error: SourceError,
     },
+    /// A file was found to catch exceptions, and all have to be compiled again so that it can.
+    Catches,
     Final(SourceError),
 }
 
@@ -70,6 +73,7 @@ impl Shortfall {
     fn into_error(self) -> SourceError {
         match self {
             Shortfall::Lacks { error, .. } | Shortfall::Final(error) => error,
+            Shortfall::Catches => SourceError::Endless { path: PathBuf::new() },
         }
     }
 }
@@ -122,8 +126,17 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn module(&self, units: &[Unit], libraries: Option<&Libraries>) -> Result<Module, Shortfall> {
+        match self.attempt(units, libraries) {
+            // Once exceptions are caught, they are for good.
+            Err(Shortfall::Catches) => self.attempt(units, libraries),
+            done => done,
+        }
+    }
+
+    fn attempt(&self, units: &[Unit], libraries: Option<&Libraries>) -> Result<Module, Shortfall> {
         let units: Vec<Unit> = units.iter().map(|unit| self.with_project_flags(unit)).collect();
         let mut objects = self.objects(&units, libraries)?;
+        self.look_for_handlers(&objects)?;
         if libraries.is_none()
             && let Some(what) = self.needs_a_start(&objects)
         {
@@ -134,7 +147,8 @@ impl Build<'_> {
         let exports = self.exports(&mut objects)?;
         let mut extra: Vec<PathBuf> = Vec::new();
         if self.language == Language::Cpp {
-            extra.push(self.stages.of_our_own("runtime", RUNTIME)?);
+            let runtime = if self.stages.are_exceptions_caught() { exceptions::RUNTIME } else { RUNTIME };
+            extra.push(self.stages.of_our_own("runtime", runtime)?);
         }
         let mut harness = false;
         let mut missing = Vec::new();
@@ -170,6 +184,7 @@ impl Build<'_> {
                     joined.push(path);
                     objects.push(object);
                 }
+                self.look_for_handlers(&objects)?;
                 continue;
             }
             let data: BTreeSet<&String> = objects.iter().flat_map(|object| &object.symbols.undefined_data).collect();
@@ -180,6 +195,12 @@ impl Build<'_> {
             missing = symbols;
         }
         Err(Shortfall::Final(SourceError::Endless { path: self.workshop.source.to_path_buf() }))
+    }
+
+    /// Whether one file catches what another throws is not known before all are there, and all have to agree on how it is done.
+    fn look_for_handlers(&self, objects: &[Object]) -> Result<(), Shortfall> {
+        let catch = objects.iter().any(|object| exceptions::marked(&object.symbols.defined_data));
+        if catch && self.stages.catch_exceptions() { Err(Shortfall::Catches) } else { Ok(()) }
     }
 
     /// What only a library's start-up code does, if there is anything of it to do.

@@ -131,7 +131,7 @@ pub enum SourceError {
     #[error("cannot write {}: {source}", path.display())]
     Keep { path: PathBuf, source: io::Error },
 
-    #[error("{purpose} took longer than {seconds} s for {} and was stopped", path.display())]
+    #[error("{purpose} took longer than {seconds} s for {} and was stopped; give it more with --compile-limit", path.display())]
     Timeout { path: PathBuf, purpose: &'static str, seconds: u64 },
 
     #[error("cannot start {}: {source}", program.display())]

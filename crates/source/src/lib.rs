@@ -7,7 +7,9 @@ mod build;
 mod cache;
 mod cargo;
 mod error;
+mod exceptions;
 mod headers;
+mod ir;
 mod language;
 mod libraries;
 mod link;
@@ -42,6 +44,8 @@ pub use wanted::{Name, Wanted};
 /// The header that harnesses include; it is also put on the include path of every compilation.
 pub const HEADER: &str = include_str!("../include/slowpath.h");
 
+/// A library of 20,000 lines takes a quarter of a minute.
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// Crates that many others depend on take minutes the first time.
 const CARGO_TIMEOUT: Duration = Duration::from_secs(900);
 
@@ -75,8 +79,8 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// Where the commands that were run and the module are left to be looked at. Default `None`: nowhere.
     pub keep: Option<PathBuf>,
-    /// Time for the whole compilation; what still runs then is stopped. Default 120 s.
-    pub timeout: Duration,
+    /// Time for the whole compilation; what still runs then is stopped. Default `None`: 2 minutes, and 15 for cargo.
+    pub timeout: Option<Duration>,
     /// Where to look for the tools, in the form of `PATH`. Default `None`: the process's own `PATH`.
     pub tool_path: Option<OsString>,
 }
@@ -94,7 +98,7 @@ impl Default for Options {
             shim: None,
             cache: None,
             keep: None,
-            timeout: Duration::from_secs(120),
+            timeout: None,
             tool_path: None,
         }
     }
@@ -136,7 +140,7 @@ pub struct Compiled {
 /// Reads a program of any supported kind, told apart by the file's extension.
 pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
     if options.cargo.krate.is_some() || cargo::is_project(path) {
-        let workshop = Workshop::open(path, options.timeout.max(CARGO_TIMEOUT))?;
+        let workshop = Workshop::open(path, options.timeout.unwrap_or(CARGO_TIMEOUT))?;
         return kept(&workshop, options, cargo::compile(&workshop, options)?);
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -158,7 +162,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
 
 fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
     read(path)?; // the compiler would say it too, but only after the tools are found
-    let workshop = Workshop::open(path, options.timeout)?;
+    let workshop = Workshop::open(path, options.timeout.unwrap_or(TIMEOUT))?;
     let compiled = match language {
         Language::C | Language::Cpp => {
             let mut units = units(path, language, options)?;
@@ -185,7 +189,7 @@ fn compile_project(folder: &Path, options: &Options) -> Result<Compiled, SourceE
     let Some(first) = units.first() else {
         return Err(SourceError::NowhereDefined { path: folder.to_path_buf(), name });
     };
-    let workshop = Workshop::open(&first.path, options.timeout)?;
+    let workshop = Workshop::open(&first.path, options.timeout.unwrap_or(TIMEOUT))?;
     let compiled = build::compile(&workshop, std::slice::from_ref(first), &options)?;
     kept(&workshop, &options, compiled)
 }

@@ -2,20 +2,21 @@
 //!
 //! Branch-faithful: clang emits LLVM IR as an optimising compilation would, but runs no pass over it; `opt` puts locals in
 //! registers (`sroa`) and removes trivially repeated work (`early-cse`), and nothing else; `unselect` turns what little
-//! branchless choice the frontend itself made back into branches; `llc` makes the object. No clang flag gives
+//! branchless choice the frontend itself made back into branches; where the program catches exceptions, `exceptions` makes them branches
+//! too; `llc` makes the object. No clang flag gives
 //! this: from `-O1` on, branches are merged into `select` and there is nothing left to learn a policy for.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::cache::{Cache, Key, dependencies};
 use crate::headers::Headers;
 use crate::libraries::Libraries;
 use crate::run::{Finished, Workshop};
 use crate::toolchain::Toolchain;
-use crate::{Language, Options, SourceError, unselect};
+use crate::{Language, Options, SourceError, exceptions, unselect};
 
 pub(crate) const TO_IR: &str = "compiling (clang)";
 const TO_REGISTERS: &str = "putting locals in registers (opt)";
@@ -52,6 +53,8 @@ pub(crate) struct Stages<'a> {
     pub options: &'a Options,
     pub headers: &'a Headers,
     pub cache: Option<Cache>,
+    /// Whether exceptions are told in branches: of all files or none.
+    catching: AtomicBool,
     /// Files made so far, which are numbered.
     made: AtomicUsize,
 }
@@ -64,7 +67,16 @@ impl<'a> Stages<'a> {
         headers: &'a Headers,
     ) -> Stages<'a> {
         let cache = options.cache.as_deref().map(Cache::new);
-        Stages { workshop, tools, options, headers, cache, made: AtomicUsize::new(0) }
+        Stages { workshop, tools, options, headers, cache, catching: AtomicBool::new(false), made: AtomicUsize::new(0) }
+    }
+
+    /// From now on files are compiled such that exceptions can be caught. False if they were already.
+    pub fn catch_exceptions(&self) -> bool {
+        !self.catching.swap(true, Ordering::Relaxed)
+    }
+
+    pub fn are_exceptions_caught(&self) -> bool {
+        self.catching.load(Ordering::Relaxed)
     }
 
     /// Compiles one file, unless the same was compiled before.
@@ -107,6 +119,7 @@ impl<'a> Stages<'a> {
             key.add(format!("{} {}", about.len(), changed.as_nanos()).as_bytes());
         }
         key.add(std::env::current_dir().ok()?.as_os_str().as_encoded_bytes());
+        key.add(if self.are_exceptions_caught() { b"catching" } else { b"" });
         self.headers.texts().for_each(|text| key.add(text.as_bytes()));
         let mode = self.options.optimize.as_ref().map_or_else(|| faithful_flags().to_vec(), Clone::clone);
         key.add(format!("{:?}", self.options.optimize.is_some()).as_bytes());
@@ -146,10 +159,17 @@ impl<'a> Stages<'a> {
         let passes: [OsString; 5] =
             ["-passes=function(sroa,early-cse)".into(), "-S".into(), bitcode.into(), "-o".into(), text.clone().into()];
         self.workshop.must(TO_REGISTERS, &self.tools.opt, passes)?;
-        let ir = fs::read_to_string(&text).map_err(SourceError::Scratch)?;
-        if let Some(branching) = unselect::selects_to_branches(&ir) {
-            fs::write(&text, branching).map_err(SourceError::Scratch)?;
+        let mut ir = fs::read_to_string(&text).map_err(SourceError::Scratch)?;
+        if unit.language == Language::Cpp {
+            let library: Vec<PathBuf> = libraries.into_iter().flat_map(|found| found.headers(Language::Cpp)).collect();
+            if self.are_exceptions_caught() {
+                ir = exceptions::lower(&ir);
+            } else if exceptions::catches(&ir, &library) {
+                ir.push_str(exceptions::MARK);
+            }
         }
+        let ir = unselect::selects_to_branches(&ir).unwrap_or(ir);
+        fs::write(&text, ir).map_err(SourceError::Scratch)?;
         let codegen: [OsString; 5] = ["-O1".into(), "-filetype=obj".into(), text.into(), "-o".into(), object.into()];
         self.workshop.must(TO_OBJECT, &self.tools.llc, codegen)?;
         Ok(compiled)

@@ -22,7 +22,7 @@
 //! Holds before and after: the text is what `opt -S` prints, one instruction a line. Numbered values keep their numbers, since
 //! every block and value added has a name. A select that is not understood (of vectors, say) is left as it is.
 
-use std::collections::HashMap;
+use crate::ir::{Ends, block_label, entry_label, push_line, redirect_phi, split_at_commas};
 
 /// The module without selects, or `None` if it has none that can be undone.
 pub(crate) fn selects_to_branches(ir: &str) -> Option<String> {
@@ -48,7 +48,7 @@ fn rewrite_function(header: &str, body: &[&str], output: &mut String) -> bool {
     }
     let mut block = entry_label(header);
     // Where the end of a block that was split now is; its successors' phis must be told.
-    let mut ends: HashMap<String, String> = HashMap::new();
+    let mut ends: Ends = Ends::new();
     let mut split = String::new();
     let mut count = 0;
     for line in body {
@@ -142,76 +142,9 @@ fn type_and_value(operand: &str) -> Option<(&str, &str)> {
     None
 }
 
-fn split_at_commas(text: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start, mut quoted) = (0i32, 0, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            '"' => quoted = !quoted,
-            _ if quoted => {}
-            '{' | '[' | '<' | '(' => depth += 1,
-            '}' | ']' | '>' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
-}
-
-/// The label a line defines: "12:   ; preds = %3" to "12".
-fn block_label(line: &str) -> Option<&str> {
-    if line.starts_with(char::is_whitespace) || line.starts_with(';') {
-        return None;
-    }
-    let end = match line.strip_prefix('"') {
-        Some(quoted) => quoted.find('"')? + 2,
-        None => line.find(':')?,
-    };
-    line[end..].starts_with(':').then(|| &line[..end])
-}
-
-/// The first block may carry no label; its number then follows those of the unnamed parameters.
-fn entry_label(header: &str) -> String {
-    let mut depth = 0i32;
-    let mut unnamed = 0;
-    for word in header.split_inclusive([' ', '(', ')', ',']) {
-        let name = word.trim_end_matches([' ', '(', ')', ',']);
-        let is_number = |n: &str| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit());
-        if depth == 1 && name.strip_prefix('%').is_some_and(is_number) {
-            unnamed += 1;
-        }
-        depth += match word.as_bytes().last() {
-            Some(b'(') => 1,
-            Some(b')') => -1,
-            _ => 0,
-        };
-    }
-    format!("%{unnamed}")
-}
-
-fn redirect_phi(line: &str, ends: &HashMap<String, String>) -> String {
-    let mut output = line.to_owned();
-    // The phis of the joins themselves name blocks that were never split.
-    if line.starts_with("  %") && line.contains(" = phi ") {
-        for (block, end) in ends {
-            output = output.replace(&format!(", {block} ]"), &format!(", {end} ]"));
-        }
-    }
-    output
-}
-
-fn push_line(output: &mut String, line: &str) {
-    output.push_str(line);
-    output.push('\n');
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Select, entry_label, selects_to_branches};
+    use super::{Select, selects_to_branches};
 
     #[test]
     fn a_module_without_selects_is_left_alone() {
@@ -261,18 +194,6 @@ slowpath.join.0:
 }
 ";
         assert_eq!(selects_to_branches(ir).as_deref(), Some(expected));
-    }
-
-    #[test]
-    fn the_entry_block_is_numbered_after_the_unnamed_parameters() {
-        let cases = [
-            ("define void @f() {", "%0"),
-            ("define i32 @f(i32 %0, ptr noundef %1) #0 {", "%2"),
-            ("define i32 @f(ptr byval(%0) align 4 %0, i32 %named) {", "%1"),
-        ];
-        for (header, expected) in cases {
-            assert_eq!(entry_label(header), expected, "{header}");
-        }
     }
 
     #[test]

@@ -395,7 +395,7 @@ fn tools_of_different_versions_are_not_mixed() {
 
 #[test]
 fn a_compilation_that_takes_too_long_is_stopped() {
-    let options = Options { timeout: Duration::ZERO, ..Options::default() };
+    let options = Options { timeout: Some(Duration::ZERO), ..Options::default() };
     let error = load(&program("isort.c"), &options).expect_err("there is no time");
     assert!(matches!(error, SourceError::Timeout { .. }), "{error}");
 }

@@ -35,3 +35,30 @@ fn an_exception_is_a_trap_with_an_input_that_throws_it() {
     assert!(thrown["inputs"][0]["a"].as_array().expect("an array").iter().any(|a| a.as_i64() > Some(1_000_000)));
     assert!(found["target"]["notes"].to_string().contains("libc++"), "{}", found["target"]);
 }
+
+#[test]
+fn exceptions_are_caught_as_in_the_source() {
+    // What the program gives where g++ compiles it.
+    let expected = [(0, 1000), (1, 412), (2, 618), (3, 1016), (4, -1), (5, 1005)];
+    for (x, result) in expected {
+        let input = format!(r#"{{"arg0": {x}}}"#);
+        let ran = json(&["run", &program("recovers.cpp"), "--call", "every(i32)", "--size", "1", "--input", &input]);
+        assert_eq!(ran["result"], result, "{ran}");
+    }
+    let found = analyze(&[&program("recovers.cpp"), "--call", "parse(s: u8[n], n)", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [1, 3, 9]);
+    let sure = |r: &serde_json::Value| {
+        r["verified"] == true && r["confidence"] == "exact" && r["traps"].as_array().is_none_or(Vec::is_empty)
+    };
+    assert!(results(&found).iter().all(sure), "{found}");
+}
+
+#[test]
+fn an_exception_that_no_handler_is_for_is_a_trap() {
+    let found = analyze(&[&program("recovers.cpp"), "--call", "lets_through(i32)", "--sizes", "1"]);
+    let traps = results(&found)[0]["traps"].as_array().expect("traps").clone();
+    let names: Vec<&str> = traps.iter().filter_map(|trap| trap["trap"].as_str()).collect();
+    assert_eq!(names.len(), 3, "{found}");
+    assert!(names.iter().any(|name| name.ends_with("not caught here: Refused")), "{names:?}");
+    assert!(traps.iter().all(|trap| trap["verified"] == true), "{found}");
+}

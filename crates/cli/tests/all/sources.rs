@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{analyze, column, json, results, run, scratch, write};
+use crate::common::{analyze, column, json, program, results, run, scratch, write};
 
 /// Writes files into a folder of their own, making the folders on the way.
 pub fn files(files: &[(&str, &str)]) -> TempDir {
@@ -298,4 +298,37 @@ fn c_as_it_was_written_compiles_in_every_dialect() {
         let found = analyze(&[&call[..], flags].concat());
         assert_eq!(column(&found, "paths"), [2, 6, 24], "{dialect}");
     }
+}
+
+#[test]
+fn operators_cost_what_a_table_says_on_both_engines() {
+    let prices = "# prices\n* 2\ni32.mul 9\nlocal.get 1\nend 3\nreturn 4\ndrop 2\nblock 5\nloop 6\nelse 7\n";
+    let directory = files(&[("prices", prices), ("free", "br_if 0\n")]);
+    let (file, call, prices) = (program("isort.c"), "isort(a: i32[n], n)", path(&directory, "prices"));
+    let usual = analyze(&[&file, "--call", call, "--sizes", "1..4"]);
+    let found = analyze(&[&file, "--call", call, "--sizes", "1..4", "--cost-table", &prices]);
+    assert!(results(&found).iter().all(|r| r["verified"] == true && r["confidence"] == "exact"), "{found}");
+    assert!(column(&found, "cost").iter().zip(column(&usual, "cost")).all(|(priced, usual)| *priced > usual));
+    let ran = run(&["analyze", &file, "--call", call, "--cost-table", &path(&directory, "free")]);
+    assert!(ran.code == 2 && ran.stderr.contains("line 1: br, br_if"), "{}", ran.stderr);
+}
+
+#[test]
+fn text_beyond_ascii_is_valid_utf8() {
+    let text = "int tails(const unsigned char *s, int n) {
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (s[i] >= 0x80 && s[i] < 0xc0) k++;
+    return k;
+}
+";
+    let directory = files(&[("tails.c", text)]);
+    let file = path(&directory, "tails.c");
+    let found = analyze(&[&file, "--call", "tails(s: utf8[n], n)", "--sizes", "1..3"]);
+    assert!(results(&found).iter().all(|r| r["verified"] == true && r["confidence"] == "exact"), "{found}");
+    let input: Vec<u8> = serde_json::from_value(results(&found)[2]["input"]["s"].clone()).expect("bytes");
+    assert!(std::str::from_utf8(&input).is_ok(), "{input:?}");
+    let bad = r#"{"s": [65, 128]}"#;
+    let ran = run(&["run", &file, "--call", "tails(s: utf8[n], n)", "--size", "2", "--input", bad]);
+    assert!(ran.code == 2 && ran.stderr.contains("valid UTF-8"), "{}", ran.stderr);
 }

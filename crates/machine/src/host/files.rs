@@ -118,7 +118,7 @@ impl<M: Mode> State<M> {
                     let Some(bytes) = unknown.next() else { continue };
                     let first = self.host.next;
                     let (name, count, range) = (bytes.name, bytes.count, bytes.range);
-                    let allowed = Values { range, among: None };
+                    let allowed = Values { range, ..Values::default() };
                     let values = self.new_input(terms, &name, ElemType::U8, false, count, allowed);
                     let spec = InputSpec {
                         name,
@@ -130,6 +130,7 @@ impl<M: Mode> State<M> {
                         row_bytes: count,
                         range,
                         among: None,
+                        is_utf8: false,
                     };
                     made.push((spec, values));
                     Stream::Input { first, count }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use slowpath_program::call::ElemType;
+use slowpath_program::call::{ElemType, utf8};
 use slowpath_program::input::{InputValues, NameCounter, NamedInput};
 use slowpath_term::{ConvOp, InputId, Model, Terms};
 
@@ -38,6 +38,8 @@ pub struct HostState {
     pub(crate) source: InputSource,
     pub(crate) clock: u64,
     pub(crate) random: u64,
+    /// The type of the C++ exception that is on its way.
+    pub(crate) in_flight: Option<Rc<str>>,
     pub(super) files: Files,
 }
 
@@ -51,6 +53,7 @@ impl Default for HostState {
             source: InputSource::Symbolic,
             clock: 0,
             random: 0x9E37_79B9_7F4A_7C15,
+            in_flight: None,
             files: Files::default(),
         }
     }
@@ -60,6 +63,8 @@ impl HostState {
     /// What later calls of the host depend on, as numbers.
     pub(crate) fn words(&self, out: &mut Vec<u64>) {
         out.extend([u64::from(self.next), self.clock, self.random]);
+        out.push(self.in_flight.as_ref().map_or(0, |name| 1 + name.len() as u64));
+        out.extend(self.in_flight.iter().flat_map(|name| name.bytes().map(u64::from)));
         self.files.words(out);
     }
 }
@@ -132,7 +137,12 @@ impl<M: Mode> State<M> {
                 let given = values.get(&name);
                 host.values.extend((0..count).map(|i| given.map_or(0, |g| g.bits_as(ty, i as usize)) & ty.mask()));
             }
-            InputSource::Random(state) => host.values.extend((0..count).map(|_| draw(state, ty, &allowed))),
+            InputSource::Random(state) => {
+                host.values.extend((0..count).map(|_| draw(state, ty, &allowed)));
+                if let Some(row) = allowed.utf8 {
+                    host.values[from..].chunks_mut(row).for_each(utf8::make_valid);
+                }
+            }
         }
         let words = match &host.source {
             InputSource::InWords(words) => Some(SharedWords::clone(words)),

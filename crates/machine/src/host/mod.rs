@@ -41,6 +41,8 @@ pub enum HostFunc {
     Panic,
     /// An exception of C++: the run ends.
     Thrown,
+    /// An exception of C++ is on its way, or is no longer.
+    InFlight,
     Wasi(Wasi),
     /// Nobody provides it: what it gives is said by the world, at this place of its list.
     Stub(u32),
@@ -68,6 +70,7 @@ fn ours(name: &str) -> Option<HostFunc> {
         "end" => HostFunc::End,
         "panic" => HostFunc::Panic,
         "thrown" => HostFunc::Thrown,
+        "in_flight" => HostFunc::InFlight,
         _ => match name.strip_suffix("_array") {
             Some(ty) => HostFunc::Array(ty.parse().ok()?),
             None => HostFunc::Scalar(name.parse().ok()?),
@@ -84,7 +87,7 @@ impl HostFunc {
             HostFunc::Scalar(t) => (vec![I32], vec![t.val_type()]),
             HostFunc::Assume | HostFunc::Cost => (vec![I32], vec![]),
             HostFunc::Panic => (vec![I32; 5], vec![]),
-            HostFunc::Thrown => (vec![I32], vec![]),
+            HostFunc::Thrown | HostFunc::InFlight => (vec![I32], vec![]),
             HostFunc::Begin | HostFunc::End => (vec![], vec![]),
             HostFunc::Nothing => (ty.params.clone(), vec![]),
             HostFunc::Stub(_) => (ty.params.clone(), ty.results.clone()),
@@ -131,6 +134,7 @@ impl<M: Mode> State<M> {
             }
             HostFunc::Panic => self.panicked(terms, at),
             HostFunc::Thrown => self.thrown(terms, at),
+            HostFunc::InFlight => self.in_flight(terms, at),
             HostFunc::Wasi(wasi) => self.wasi(terms, wasi, at),
             HostFunc::Stub(place) => self.stub(terms, place as usize, at),
             HostFunc::Nothing => Ok(()),

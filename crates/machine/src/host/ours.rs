@@ -1,5 +1,7 @@
 //! The functions of `slowpath.h`.
 
+use std::rc::Rc;
+
 use slowpath_program::Trap;
 use slowpath_program::call::ElemType;
 use slowpath_term::Terms;
@@ -98,6 +100,14 @@ impl<M: Mode> State<M> {
     pub(super) fn thrown(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {
         let name = self.name_at(terms, at)?;
         trapped(Trap::thrown(&name))
+    }
+
+    /// Notes which exception is on its way; one that still is when the entry returns was not caught.
+    pub(super) fn in_flight(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {
+        let none = M::bits(self.reg(at)).is_some_and(|address| address as u32 == 0);
+        let exception = if none { None } else { Some(Rc::from(self.name_at(terms, at)?)) };
+        Rc::make_mut(&mut self.host).in_flight = exception;
+        Ok(())
     }
 
     pub(super) fn assume(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {

@@ -9,11 +9,13 @@ pub struct Values<'v> {
     pub range: Option<(i128, i128)>,
     /// One of these.
     pub among: Option<&'v [i64]>,
+    /// So many together are valid UTF-8.
+    pub utf8: Option<usize>,
 }
 
 impl<'v> Values<'v> {
     /// As the signature of a call says.
     pub fn of_input(spec: &'v InputSpec) -> Values<'v> {
-        Values { range: spec.range, among: spec.among.as_deref() }
+        Values { range: spec.range, among: spec.among.as_deref(), utf8: spec.is_utf8.then(|| spec.row()) }
     }
 }

@@ -17,6 +17,8 @@ pub enum TextKind {
     CStr,
     /// ASCII, which is valid UTF-8, without a NUL behind it.
     Str,
+    /// Any valid UTF-8, without a NUL behind it.
+    Utf8,
 }
 
 impl TextKind {
@@ -25,6 +27,7 @@ impl TextKind {
         match self {
             TextKind::CStr => "cstr",
             TextKind::Str => "str",
+            TextKind::Utf8 => "utf8",
         }
     }
 
@@ -33,6 +36,7 @@ impl TextKind {
         match self {
             TextKind::CStr => (1, 255),
             TextKind::Str => (0, 127),
+            TextKind::Utf8 => (0, super::utf8::GREATEST),
         }
     }
 
@@ -40,7 +44,7 @@ impl TextKind {
     pub fn terminator(self) -> u32 {
         match self {
             TextKind::CStr => 1,
-            TextKind::Str => 0,
+            TextKind::Str | TextKind::Utf8 => 0,
         }
     }
 }

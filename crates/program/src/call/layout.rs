@@ -22,6 +22,8 @@ pub struct InputSpec {
     pub range: Option<(i128, i128)>,
     /// The values that elements are one of, within the range.
     pub among: Option<Among>,
+    /// Each row is valid UTF-8.
+    pub is_utf8: bool,
 }
 
 impl InputSpec {
@@ -29,6 +31,11 @@ impl InputSpec {
     pub fn element_address(&self, index: u32) -> Option<u32> {
         let row = self.row.max(1);
         Some(self.address? + index / row * self.row_bytes + index % row * self.ty.bytes())
+    }
+
+    /// Elements that lie one behind the other, and belong together.
+    pub fn row(&self) -> usize {
+        self.row.max(1) as usize
     }
 
     /// Whether an element may have this value, as far as the set of values goes.

@@ -14,6 +14,7 @@ mod lex;
 mod parse;
 mod place;
 mod reserved;
+pub mod utf8;
 
 use std::fmt;
 

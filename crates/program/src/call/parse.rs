@@ -4,7 +4,7 @@
 //! call   := NAME '(' [param (',' param)*] ')'
 //! param  := [WORD ':'] what
 //! what   := 'out' TYPE '[' sum ']' | 'null' | '&' NAME | fixed | data [values] | sum
-//! data   := TYPE ['[' sum ']'] | ('cstr' | 'str') '[' sum ']' | struct ['[' sum ']']
+//! data   := TYPE ['[' sum ']'] | ('cstr' | 'str' | 'utf8') '[' sum ']' | struct ['[' sum ']']
 //! fixed  := '"' text '"' | '@' FILE | '[' [INT (',' INT)*] ']' ['as' TYPE]
 //! values := 'in' (sum ('..=' | '..') sum | fixed)
 //! struct := ['struct'] WORD ['{' members '}'] | '{' members '}'
@@ -30,7 +30,8 @@ const MOST_PARAMS: usize = 1000;
 /// More bytes of fixed data than this belong into the program.
 const MOST_FIXED: usize = 1 << 16;
 
-const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char, and cstr[n] and str[n] for text";
+const TYPES: &str =
+    "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char, and cstr[n], str[n] and utf8[n] for text";
 
 /// The contents of a file, or why there are none.
 type Files<'f> = &'f dyn Fn(&str) -> Result<Vec<u8>, String>;
@@ -274,6 +275,9 @@ impl Parser<'_> {
         if self.take_word("cstr") {
             return Some(TextKind::CStr);
         }
+        if self.take_word("utf8") {
+            return Some(TextKind::Utf8);
+        }
         self.take_word("str").then_some(TextKind::Str)
     }
 
@@ -352,6 +356,13 @@ impl Parser<'_> {
             return Ok(Param::new(name, kind));
         }
         let at = self.at();
+        if matches!(kind, ParamKind::Text(TextKind::Utf8, _)) {
+            return fail(
+                at,
+                "the bytes of utf8 depend on each other",
+                "leave this out, or choose among ASCII with str[n]",
+            );
+        }
         let Some(data) = self.fixed()? else {
             return Ok(Param { range: Some(self.range()?), ..Param::new(name, kind) });
         };

@@ -1,6 +1,6 @@
 //! Places for what an argument points to: one thing behind the other, structs with all that they point to.
 
-use super::data::{Member, StructSpec};
+use super::data::{Member, StructSpec, TextKind};
 use super::elem::MOST_ELEMENTS;
 use super::layout::{Arg, FixedBytes, InputSpec, Layout};
 use super::{CallError, CallSpec, ElemType, Expr, Param, ParamKind};
@@ -249,6 +249,7 @@ impl Room {
             row_bytes: place.map_or(0, |(rows, _)| rows.bytes),
             range,
             among: param.among.clone(),
+            is_utf8: matches!(param.kind, ParamKind::Text(TextKind::Utf8, _)),
         });
         Ok(())
     }

@@ -5,7 +5,8 @@
 use serde_json::{Map, Number, Value};
 
 use super::{
-    InputError, InputValues, NamedInput, Place, check_element, narrow_f64, place, spec_shape, unknown, widen_f32,
+    InputError, InputValues, NamedInput, Place, check_element, check_text, narrow_f64, place, spec_shape, unknown,
+    widen_f32,
 };
 use crate::call::{ElemType, InputSpec, Layout};
 
@@ -63,6 +64,7 @@ fn input(object: &Map<String, Value>, spec: &InputSpec) -> Result<NamedInput, In
         check_element(spec, index, element)?;
         bits.push(element);
     }
+    check_text(spec, &bits)?;
     Ok(NamedInput { name: spec.name.clone(), ty: spec.ty, scalar: spec.scalar, bits })
 }
 

@@ -14,14 +14,6 @@ use crate::val_type::{second_half, val_type};
 type Binary = fn(Slot, Slot, Slot) -> Instr;
 type Unary = fn(Slot, Slot) -> Instr;
 
-/// What wasmtime charges for an operator: one, except for what generates no code.
-fn cost(op: &O<'_>) -> u64 {
-    match op {
-        O::Nop | O::Drop | O::Block { .. } | O::Loop { .. } | O::Unreachable | O::Return | O::Else | O::End => 0,
-        _ => 1,
-    }
-}
-
 impl Translator<'_> {
     pub(super) fn operator(&mut self, op: &O<'_>) -> Result<(), LoadError> {
         if self.skip_dead(op) {
@@ -30,7 +22,7 @@ impl Translator<'_> {
         }
         if self.dead.is_none() {
             self.probe();
-            self.pending += cost(op);
+            self.pending += self.probes.costs.cost(op);
         }
         self.translate(op)?;
         self.check_size()

@@ -29,7 +29,7 @@ const PLACES: [(&str, &str); 2] = [("slowpath", ""), ("env", "slowpath_")];
 pub(super) fn provides(module: &str, field: &str) -> bool {
     let name = PLACES.iter().find(|(place, _)| *place == module).and_then(|(_, prefix)| field.strip_prefix(prefix));
     name.is_some_and(|name| {
-        matches!(name, "make_symbolic" | "assume" | "cost" | "begin" | "end" | "panic" | "thrown")
+        matches!(name, "make_symbolic" | "assume" | "cost" | "begin" | "end" | "panic" | "thrown" | "in_flight")
             || name.strip_suffix("_array").unwrap_or(name).parse::<ElemType>().is_ok()
     })
 }
@@ -65,6 +65,7 @@ pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
         })?;
         linker.func_wrap(module, &full("panic"), panic)?;
         linker.func_wrap(module, &full("thrown"), thrown)?;
+        linker.func_wrap(module, &full("in_flight"), in_flight)?;
         linker.func_wrap(module, &full("begin"), begin)?;
         linker.func_wrap(module, &full("end"), end)?;
     }
@@ -148,6 +149,16 @@ fn thrown(mut caller: Caller<'_, Host>, name: i32) -> wasmtime::Result<()> {
     let (memory, _) = memory_and_host(&mut caller);
     let name = read_name(memory, name).map_err(HostTrap::from)?;
     Err(HostTrap(Trap::thrown(&name)).into())
+}
+
+/// An exception of C++ is on its way until its handler says, with null, that it is not.
+fn in_flight(mut caller: Caller<'_, Host>, name: i32) -> wasmtime::Result<()> {
+    let (memory, host) = memory_and_host(&mut caller);
+    host.in_flight = match name {
+        0 => None,
+        name => Some(read_name(memory, name).map_err(HostTrap::from)?),
+    };
+    Ok(())
 }
 
 fn begin(mut caller: Caller<'_, Host>) -> wasmtime::Result<()> {

@@ -12,6 +12,7 @@ mod wasi;
 use slowpath_program::World;
 use slowpath_program::call::CallError;
 use slowpath_program::input::{InputValues, NameCounter};
+use slowpath_program::trap::Trap;
 use wasmtime::{Caller, Engine, ExternType, InstancePre, Linker, Module};
 
 use crate::error::{ReplayError, text};
@@ -27,6 +28,8 @@ pub(crate) struct Host {
     pub region: Region,
     pub output: u64,
     pub custom: u64,
+    /// The type of the C++ exception that is on its way.
+    pub in_flight: Option<String>,
     /// What the entry was given to start with.
     fuel: u64,
     inputs: Inputs,
@@ -49,6 +52,7 @@ impl Host {
             region: Region::default(),
             output: 0,
             custom: 0,
+            in_flight: None,
             fuel,
             inputs: Inputs::new(inputs),
             streams: Streams::default(),
@@ -70,6 +74,11 @@ impl Host {
         self.custom = 0;
     }
 
+    /// How a run that returned ended all the same, if nobody caught what it threw.
+    pub(crate) fn uncaught(&self) -> Option<Trap> {
+        self.in_flight.as_deref().map(Trap::thrown)
+    }
+
     /// Whether the program asked for any of its inputs so far.
     pub(crate) fn has_given_inputs(&self) -> bool {
         self.inputs.were_asked_for()
@@ -81,6 +90,7 @@ impl Host {
 
     /// For another run of the same instance: continues from where these streams were.
     pub(crate) fn rewind(&mut self, streams: &Streams, inputs: &InputValues) {
+        self.in_flight = None;
         self.streams.clone_from(streams);
         self.inputs = Inputs::new(inputs);
     }
@@ -89,7 +99,9 @@ impl Host {
 /// Whether this import is a function by which a program asks for an input.
 pub(crate) fn gives_inputs(module: &str, field: &str) -> bool {
     harness::provides(module, field)
-        && !["assume", "cost", "begin", "end", "panic", "thrown"].iter().any(|other| field.ends_with(other))
+        && !["assume", "cost", "begin", "end", "panic", "thrown", "in_flight"]
+            .iter()
+            .any(|other| field.ends_with(other))
 }
 
 /// The fuel used since the entry was called, including the call of the host function that asks.

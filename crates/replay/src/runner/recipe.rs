@@ -5,10 +5,10 @@ use slowpath_program::instrument::{Counted, with_counters};
 use slowpath_program::{Instr, Program, World};
 use wasmtime::{Config, Engine, InstancePre, OperatorCost};
 
-use crate::compile;
 use crate::error::{ReplayError, text};
 use crate::host::{self, Host};
 use crate::{ReplayLimits, engine_config};
+use crate::{compile, costs};
 
 /// The function to be run, with counters, and within which limits.
 pub(super) struct Recipe {
@@ -52,7 +52,7 @@ impl Recipe {
     /// Compiles and links the module for runs on so much stack.
     pub(super) fn compile(&self, stack_bytes: usize) -> Result<(Engine, InstancePre<Host>), ReplayError> {
         let mut config = engine_config(&ReplayLimits { stack_bytes, ..self.limits.clone() });
-        charge_nothing_for_counters(&mut config);
+        charge_nothing_for_counters(&mut config, &self.world);
         // With an image mapped into memory, a page that was never touched need not be zero.
         config.memory_init_cow(false);
         let engine = Engine::new(&config).map_err(|error| ReplayError::Engine(text(&error)))?;
@@ -63,7 +63,7 @@ impl Recipe {
 }
 
 /// The operators counters are made of; a program that has them pays otherwise: see `slowpath_program::instrument`.
-fn charge_nothing_for_counters(config: &mut Config) {
+fn charge_nothing_for_counters(config: &mut Config, world: &World) {
     config.wasm_simd(true);
     config.wasm_multi_memory(true);
     config.operator_cost(OperatorCost {
@@ -72,7 +72,7 @@ fn charge_nothing_for_counters(config: &mut Config) {
         V128Load32Zero: 0,
         I32x4Add: 0,
         V128Store32Lane: 0,
-        ..OperatorCost::new()
+        ..costs::operator_cost(&world.costs)
     });
 }
 

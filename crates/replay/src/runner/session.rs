@@ -187,7 +187,7 @@ impl Kept {
         }
         let left = self.started.fuel_left()?;
         let (trap, exact, stopped) = match outcome.map_err(|error| Ending::of(&error)) {
-            Ok(()) => (None, true, false),
+            Ok(()) => (self.started.store.data().uncaught(), true, false),
             Err(Ending::Trap { trap, by_host }) => {
                 let exact = by_host || is_counted_exactly(&trap);
                 (Some(trap), exact, false)

@@ -72,7 +72,8 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
     };
     let length = || argument.length.clone().ok_or_else(|| ShimError::NoLength { ty: argument.ty.clone() });
     if owned == "str" || owned == "String" {
-        if argument.condition.as_deref().is_some_and(|condition| !is_ascii(condition)) {
+        let is_utf8 = argument.condition.as_deref() == Some("utf8");
+        if argument.condition.as_deref().is_some_and(|condition| !is_utf8 && !is_ascii(condition)) {
             return Err(ShimError::NotText { name: argument.name.clone() });
         }
         let (params, bytes) = slice("u8");
@@ -81,7 +82,11 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
             ("str", _) => (format!("::std::str::from_utf8_unchecked({bytes})"), format!("v{i}")),
             _ => (format!("::std::string::String::from_utf8_unchecked({bytes}.to_vec())"), format!("{reference}v{i}")),
         };
-        let plain = array(argument, "u8", &length()?, " in 0..=127");
+        let plain = if is_utf8 {
+            array(&Argument { condition: None, ..argument.clone() }, "utf8", &length()?, "")
+        } else {
+            array(argument, "u8", &length()?, " in 0..=127")
+        };
         return Ok(Piece { params, prepare: vec![format!("let mut v{i} = {make};")], pass, plain });
     }
     let inside = |open: &str, close: &str| owned.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));

@@ -9,7 +9,7 @@ pub enum ShimError {
     Unknown { ty: String, known: &'static str },
     #[error("`{ty}` needs a length, as in {ty}[n]")]
     NoLength { ty: String },
-    #[error("`{name}` is text, whose bytes are ASCII here: give a range within 0..=127")]
+    #[error("`{name}` is text, whose bytes are ASCII here: give a range within 0..=127, or `in utf8` for all of UTF-8")]
     NotText { name: String },
 }
 
