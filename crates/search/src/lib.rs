@@ -1,5 +1,6 @@
 //! Decides which paths of a program to follow. It sees decisions and costs; it reads no file and prints nothing.
 
+mod adversary;
 mod average;
 mod budget;
 mod call_stacks;
@@ -27,6 +28,7 @@ mod tally;
 mod target;
 mod words;
 
+pub use adversary::{Gas, adversary};
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
 pub use call_stacks::FlameFrame;
