@@ -194,13 +194,16 @@ def study(name, args):
     print(f"\n## {name}: {this.case['title']}")
     shown = shlex.join(command).replace(str(this.src), this.src.name).replace(str(ROOT) + "/", "")
     print(shown.replace(args.slowpath, "slowpath"), flush=True)
-    done = subprocess.run([*command, "--quiet", "--format", "json"], capture_output=True, text=True)
-    if not done.stdout:
-        sys.exit(done.stderr)
-    found = json.loads(done.stdout)
+    if args.found:
+        text = (pathlib.Path(args.found) / f"{name}.json").read_text()
+    else:
+        text = subprocess.run([*command, "--quiet", "--format", "json"], stdout=subprocess.PIPE, text=True).stdout
+    if not text:
+        sys.exit(f"{name}: slowpath found nothing")
+    found = json.loads(text)
     if args.out:
         pathlib.Path(args.out).mkdir(parents=True, exist_ok=True)
-        (pathlib.Path(args.out) / f"{name}.json").write_text(done.stdout)
+        (pathlib.Path(args.out) / f"{name}.json").write_text(text)
     fit = found.get("fit") or {}
     print(f"growth: {fit.get('verdict', 'no law')} {fit.get('class') or ''} {fit.get('formula') or ''}")
     results = [result for result in found["results"] if result.get("cost")]
@@ -266,6 +269,7 @@ def main():
     parser.add_argument("--fuzz", type=int, help="also run libFuzzer for so many seconds")
     parser.add_argument("--no-native", action="store_true", help="time nothing")
     parser.add_argument("--out", help="a folder for the documents")
+    parser.add_argument("--found", help="a folder with documents of an earlier run: nothing is analysed again")
     parser.add_argument("--slowpath", default=str(ROOT / "target/release/slowpath"))
     args = parser.parse_args()
     every = sorted(path.stem for path in CASES.glob("*.toml"))
