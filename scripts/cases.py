@@ -138,8 +138,8 @@ class Study:
     def ordinary(self, count):
         """An input of so many bytes that nobody chose to be bad."""
         if "ordinary" in self.case:
-            text = self.case["ordinary"].encode()
-            return (text * (count // len(text) + 1))[:count]
+            text, begin = self.case["ordinary"].encode(), self.case.get("ordinary_begin", "").encode()
+            return (begin + text * (count // len(text) + 1))[:count]
         return random.Random(1).randbytes(count)
 
     def known(self, n, folder):
@@ -251,12 +251,13 @@ def fuzz(this, seconds, results, folder):
     options = [f"-max_total_time={seconds}", f"-max_len={most}", "-len_control=0", "-seed=1", "-timeout=60"]
     ran = subprocess.run([program, str(corpus), *options, f"-artifact_prefix={folder}/slow-"], capture_output=True, text=True)
     runs = re.findall(r"Done (\d+) runs", ran.stderr)
+    ended = "" if runs else f" (it stopped: {(re.findall(r'SUMMARY: .*', ran.stderr) or ran.stderr.splitlines()[-1:])[0]})"
     inputs = [path.read_bytes() for path in [*corpus.iterdir(), *folder.glob("slow-*")] if path.is_file()]
     width = WIDTHS[this.case.get("element", "u8")] * len(this.case.get("inputs", ["data"]))
     inputs = [data[: len(data) - len(data) % width] for data in inputs if len(data) >= width]
     slowest = sorted(zip(this.times(inputs, folder), inputs), reverse=True)[:10]
     costs = [cost for cost in (this.cost(data, folder) for _, data in slowest) if cost]
-    print(f"libFuzzer, {seconds} s, {runs[0] if runs else '?'} runs, {len(inputs)} inputs kept: slowest costs {short(max(costs))}, ours {short(ours)} (n = {n}): {ours / max(costs):.1f} times", flush=True)
+    print(f"libFuzzer, {seconds} s, {runs[0] if runs else '?'} runs{ended}, {len(inputs)} inputs kept: slowest costs {short(max(costs))}, ours {short(ours)} (n = {n}): {ours / max(costs):.1f} times", flush=True)
 
 
 def main():

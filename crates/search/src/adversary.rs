@@ -162,3 +162,53 @@ fn bits(ty: ElemType, number: i128) -> u64 {
         _ => number as u64 & ty.mask(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use slowpath_program::input::NamedInput;
+
+    use crate::concrete::ConcreteRun;
+    use crate::evolve::test_target::target;
+
+    /// Takes the middle element as its pivot and looks for smaller ones: where there are none, only the pivot is done with, else half of
+    /// the rest. Nearly every input has it halve.
+    const SPLITS: &str = r#"(module (memory 1)
+        (func (export "f") (param $a i32) (param $n i32) (local $end i32) (local $p i32) (local $i i32) (local $smaller i32) (local $t i32)
+            (local.set $end (i32.add (local.get $a) (i32.mul (local.get $n) (i32.const 4))))
+            (block $done (loop $next
+                (br_if $done (i32.ge_u (i32.add (local.get $a) (i32.const 4)) (local.get $end)))
+                (local.set $p (i32.add (local.get $a)
+                    (i32.and (i32.shr_u (i32.sub (local.get $end) (local.get $a)) (i32.const 1)) (i32.const -4))))
+                (local.set $t (i32.load (local.get $p)))
+                (i32.store (local.get $p) (i32.load (local.get $a)))
+                (i32.store (local.get $a) (local.get $t))
+                (local.set $smaller (i32.const 0))
+                (local.set $i (i32.add (local.get $a) (i32.const 4)))
+                (loop $scan
+                    (if (i32.lt_s (i32.load (local.get $i)) (local.get $t)) (then (local.set $smaller (i32.const 1))))
+                    (br_if $scan (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 4))) (local.get $end))))
+                (if (local.get $smaller)
+                    (then (local.set $end (local.get $p)))
+                    (else (local.set $a (i32.add (local.get $a) (i32.const 4)))))
+                (br $next)))))"#;
+
+    #[test]
+    fn every_pivot_turns_out_to_be_the_least() {
+        let (target, budget, n) = (target(SPLITS), Budget::default(), 64);
+        let cost = |input: &InputValues| ConcreteRun::of(&target, n, input, &budget).expect("it runs").cost;
+        let bad = adversary(&target, n, Gas::Greatest, &budget).expect("it runs").expect("elements are compared");
+        let falling = InputValues(
+            bad.0.iter().map(|input| NamedInput { bits: (0..64).rev().collect(), ..input.clone() }).collect(),
+        );
+        assert!(cost(&bad) > 8 * cost(&falling), "{} and {}", cost(&bad), cost(&falling));
+        // The comparisons alone are n(n - 1)/2.
+        assert!(cost(&bad) > 64 * 63 / 2 * 10, "{}", cost(&bad));
+    }
+
+    #[test]
+    fn where_nothing_is_compared_there_is_nothing_to_say() {
+        let zeros = target(crate::evolve::test_target::ZEROS);
+        assert_eq!(adversary(&zeros, 8, Gas::Least, &Budget::default()).expect("it runs"), None);
+    }
+}
