@@ -118,7 +118,7 @@ impl<M: Mode> State<M> {
     /// computed them. The choices are put into the registers of the frame, so that they are made once.
     pub(crate) fn split(&mut self, terms: &mut Terms, t: TermId) -> Result<TermId, Event> {
         let mut t = self.known(terms, t);
-        while terms.has_ite(t) {
+        while terms.has_ite_of_site(t) {
             let Some((cond, site)) = terms.first_ite(t) else { break };
             let site = if site == 0 { self.here() } else { SiteId(site - 1) };
             let value = match self.next_answer() {

@@ -24,6 +24,8 @@ pub enum FoundBy {
     Policy,
     Synthesis,
     InputLaw,
+    /// An input made up while the program compares.
+    Adversary,
     /// Local search around the best path.
     Challenge,
     ConcreteEvolution,
@@ -52,6 +54,7 @@ impl fmt::Display for FoundBy {
             FoundBy::Policy => "policy",
             FoundBy::Synthesis => "synthesis",
             FoundBy::InputLaw => "input law",
+            FoundBy::Adversary => "adversary",
             FoundBy::Challenge => "challenge",
             FoundBy::ConcreteEvolution => "concrete evolution",
             FoundBy::PathEvolution => "path evolution",

@@ -4,6 +4,7 @@ use slowpath_search::Family;
 
 use crate::claim::FoundBy;
 use crate::technique::{Stage, Technique};
+use crate::techniques::adversary::Adversary;
 use crate::techniques::all_inputs::AllInputs;
 use crate::techniques::challenge::LocalSearch;
 use crate::techniques::concrete_evolution::ConcreteEvolution;
@@ -56,6 +57,7 @@ impl Strategy {
                 Box::new(Synthesize),
                 Box::new(FollowPolicy),
                 Box::new(FollowLaw),
+                Box::new(Adversary::default()),
                 Box::new(EveryPath { alone: false }),
                 Box::new(Pump::default()),
                 Box::new(FollowPatterns),

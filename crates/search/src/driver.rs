@@ -251,7 +251,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Whether the node's model goes that way.
-    fn goes<M: Mode>(&mut self, node: &Node<M>, side: Side) -> bool {
+    pub(crate) fn goes<M: Mode>(&mut self, node: &Node<M>, side: Side) -> bool {
         match side.when {
             When::Holds(term) => self.holds(node, term),
             When::Fails(term) => !self.holds(node, term),

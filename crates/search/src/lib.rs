@@ -1,5 +1,6 @@
 //! Decides which paths of a program to follow. It sees decisions and costs; it reads no file and prints nothing.
 
+mod adversary;
 mod average;
 mod budget;
 mod call_stacks;
@@ -34,6 +35,7 @@ pub mod work;
 /// The version that work, journals and policies are compared by.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+pub use adversary::{Gas, adversary};
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
 pub use call_stacks::FlameFrame;

@@ -12,6 +12,8 @@ use crate::ops::{mask, sext, sign_bit};
 pub(crate) struct Kind {
     pub width: u8,
     pub has_ite: bool,
+    /// Whether a site of the program computed one of them.
+    pub has_ite_of_site: bool,
     pub has_float: bool,
     /// Where the term's [`Facts`] are.
     facts: u32,
@@ -46,13 +48,17 @@ impl Facts {
             Node::Concat { a, b } => terms.width(a) + terms.width(b),
             Node::Ite { then, .. } => terms.width(then),
         };
-        let mut kind = Kind { width, has_ite: false, has_float: is_float(node), facts: OPEN };
+        let (has_ite, has_ite_of_site) = match node {
+            Node::Ite { site, .. } => (true, *site != 0),
+            _ => (false, false),
+        };
+        let mut kind = Kind { width, has_ite, has_ite_of_site, has_float: is_float(node), facts: OPEN };
         for child in node.children() {
             let child = &terms.kinds[child.index()];
             kind.has_ite |= child.has_ite;
+            kind.has_ite_of_site |= child.has_ite_of_site;
             kind.has_float |= child.has_float;
         }
-        kind.has_ite |= matches!(node, Node::Ite { .. });
         if width == 1 && !matches!(node, Node::Const { .. }) {
             return (kind, None);
         }
@@ -251,6 +257,12 @@ impl Terms {
     #[inline(always)]
     pub fn has_ite(&self, t: TermId) -> bool {
         self.kinds[t.index()].has_ite
+    }
+
+    /// Whether a choice occurs in `t` that a site of the program computed.
+    #[inline(always)]
+    pub fn has_ite_of_site(&self, t: TermId) -> bool {
+        self.kinds[t.index()].has_ite_of_site
     }
 
     /// Whether a float operator occurs anywhere in `t`.

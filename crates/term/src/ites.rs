@@ -21,7 +21,7 @@ impl Terms {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut stack = vec![t];
         while let Some(top) = stack.pop() {
-            if !self.has_ite(top) || !seen.insert(top) {
+            if !self.has_ite_of_site(top) || !seen.insert(top) {
                 continue;
             }
             let node = self.node(top);
@@ -101,5 +101,35 @@ impl Terms {
             Node::Concat { a, b } => self.concat(child(a), child(b)),
             Node::Ite { cond, then, els, site } => self.ite(child(cond), child(then), child(els), site),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::InputId;
+    use crate::node::{BinOp, CmpOp};
+
+    /// A hash that is looked up in a table again and again is a tower of such choices, and its address is looked at before every load.
+    #[test]
+    fn looking_for_a_choice_of_a_site_does_not_walk_a_tower_of_others() {
+        let mut terms = Terms::new();
+        let zero = terms.constant(32, 0);
+        let first = terms.var(InputId(0), 32);
+        let mut tower = first;
+        for i in 1..20_000 {
+            let element = terms.var(InputId(i), 32);
+            let cond = terms.cmp(CmpOp::Eq, element, zero);
+            let sum = terms.bin(BinOp::Add, tower, element);
+            tower = terms.ite(cond, tower, sum, 0);
+        }
+        // Walked each time, this would take minutes.
+        for _ in 0..200_000 {
+            assert_eq!(terms.first_ite(tower), None);
+        }
+        let cond = terms.cmp(CmpOp::Eq, first, zero);
+        let of_site = terms.ite(cond, tower, zero, 7);
+        let above = terms.bin(BinOp::Add, of_site, first);
+        assert_eq!(terms.first_ite(above), Some((cond, 7)));
     }
 }

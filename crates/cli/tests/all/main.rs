@@ -5,6 +5,7 @@
 mod common;
 
 mod bad_input;
+mod cases;
 mod challenger;
 mod check;
 mod check_config;

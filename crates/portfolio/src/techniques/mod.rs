@@ -1,5 +1,6 @@
 //! The techniques, a file each.
 
+pub mod adversary;
 pub mod all_inputs;
 pub mod challenge;
 pub mod concrete_evolution;

@@ -7,6 +7,7 @@ use slowpath_search::{Budget, Provenance, SearchError, SizeFinding};
 use crate::claim::FoundBy;
 use crate::domain::Domain;
 use crate::patterns::{self, KnownPattern};
+use crate::runner::Ran;
 use crate::runs::{Best, Runs};
 use crate::technique::{Session, Stage, Technique};
 
@@ -27,6 +28,9 @@ const SETTLING_SHARE: f64 = 0.5;
 const HALVES: u32 = 6;
 const LEAST_TRACED: i64 = 8;
 const TRACE_SHARE: f64 = 0.2;
+/// Sizes of which each is run, where a pattern explodes.
+const LEAST_DENSE: i64 = 4;
+const MOST_DENSE: i64 = 128;
 
 pub struct FollowPatterns;
 
@@ -105,22 +109,37 @@ fn promising(session: &Session<'_>, n: i64) -> Vec<usize> {
 }
 
 /// Runs the costliest pattern at halves of the largest size it was run at: whatever else there is, the worst case grows no slower than the
-/// inputs of one pattern do.
+/// inputs of one pattern do. Where it explodes there are few such halves, and every size is run that ends.
 pub fn trace(session: &mut Session<'_>) {
     let Some((at, largest)) = session.knowledge.patterns.costliest() else { return };
     for n in (1..=HALVES).map(|half| largest >> half).take_while(|n| *n >= LEAST_TRACED) {
-        let pattern = &session.knowledge.patterns.known[at];
-        if pattern.costs.contains_key(&n) || session.budget.expired().is_some() {
-            continue;
-        }
-        let Some(domain) = Domain::of(session.target, n, &session.budget) else { continue };
-        let input = pattern.pattern.input(&domain);
-        let budget = session.budget.part(TRACE_SHARE);
-        let ran = Runs::new(session.target, n, &mut *session.runner, &budget).run(&input);
-        if let Some(ran) = ran {
-            session.knowledge.patterns.known[at].costs.insert(n, ran);
+        run_at(n, at, session);
+    }
+    let costs = &session.knowledge.patterns.known[at].costs;
+    let cut = costs.range(largest..).find(|(_, ran)| ran.at_least).map(|(n, _)| *n);
+    let Some(cut) = cut.filter(|cut| *cut <= MOST_DENSE) else { return };
+    for n in (largest / 2).max(LEAST_DENSE)..cut {
+        if run_at(n, at, session).is_some_and(|ran| ran.at_least) {
+            break;
         }
     }
+}
+
+/// What the input of a pattern costs at a size; None where there is no time for it.
+fn run_at(n: i64, at: usize, session: &mut Session<'_>) -> Option<Ran> {
+    let pattern = &session.knowledge.patterns.known[at];
+    if let Some(ran) = pattern.costs.get(&n) {
+        return Some(*ran);
+    }
+    if session.budget.expired().is_some() {
+        return None;
+    }
+    let domain = Domain::of(session.target, n, &session.budget)?;
+    let input = pattern.pattern.input(&domain);
+    let budget = session.budget.part(TRACE_SHARE);
+    let ran = Runs::new(session.target, n, &mut *session.runner, &budget).run(&input)?;
+    session.knowledge.patterns.known[at].costs.insert(n, ran);
+    Some(ran)
 }
 
 /// Looks for the law of the worst inputs among the patterns: one that at the largest size costs about as much as anything known, and
