@@ -11,6 +11,8 @@ pub enum ShimError {
     NoLength { ty: String },
     #[error("`{name}` is text, whose bytes are ASCII here: give a range within 0..=127")]
     NotText { name: String },
+    #[error("`{name}` is no name of a function that code could call")]
+    NotAName { name: String },
 }
 
 /// One argument.
