@@ -15,6 +15,7 @@ mod entry;
 mod error;
 mod export;
 mod growth;
+mod host_source;
 mod hot_lines;
 mod input_law;
 mod listing;
@@ -39,6 +40,7 @@ mod trust;
 pub mod units;
 mod verify;
 mod wanted;
+mod way;
 mod world;
 
 pub use analyze::{Analysis, Progress, Purpose, analyze, analyze_and_keep, analyze_subject};
