@@ -87,7 +87,8 @@ pub fn place(file: &str) -> String {
 
 /// Writes to the end of a file, which may have been begun by others.
 pub fn append(file: &Path, text: &str) -> Result<(), Failure> {
-    let written = File::options().append(true).create(true).open(file).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written =
+        File::options().append(true).create(true).open(file).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))
 }
 

@@ -27,14 +27,14 @@ pub fn main(args: ReportArgs) -> Result<Exit, Failure> {
     let baseline = args.baseline.as_deref().map(slowpath::read_findings).transpose()?;
     let compared = baseline.map(|old| slowpath_report::compare(&old, &findings)).transpose();
     let native = args.native.as_deref().map(|file| read_native(file, &findings)).transpose()?;
-    let beside = Beside { baseline: compared.map_err(slowpath::Error::from)?, native };
+    let known = Beside { baseline: compared.map_err(slowpath::Error::from)?, native };
     let file = args.out.unwrap_or_else(|| beside(&args.findings));
     let (directory, name) = place(&file)?;
     let document = if args.findings.is_dir() { args.findings.join("findings.json") } else { args.findings };
     if same(&file, &document) {
         return Err(Failure::bad_input(format!("--out {}: that is the findings document itself", file.display())));
     }
-    let written = output::save(&directory, &name, &html_beside(&findings, &beside))?;
+    let written = output::save(&directory, &name, &html_beside(&findings, &known))?;
     output::print(&format!("wrote {}\n", written.display()))?;
     Ok(Exit::Done)
 }

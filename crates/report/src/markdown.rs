@@ -16,7 +16,8 @@ const MOST_ROWS: usize = 100;
 /// A check: a row for each bound, and what exceeds one.
 pub fn check(report: &CheckReport) -> String {
     let failed = report.fails() || report.targets.iter().any(|target| target.error.is_some());
-    let mut out = format!("## slowpath: {}\n\n", if failed { "worst cases got out of bounds" } else { "every bound is kept" });
+    let mut out =
+        format!("## slowpath: {}\n\n", if failed { "worst cases got out of bounds" } else { "every bound is kept" });
     let rows: Vec<Vec<String>> = report.targets.iter().flat_map(rows_of).collect();
     out += &table(&["", "target", "bound", "growth", "in words"], &rows);
     for (target, bound) in report.bounds().filter(|(_, bound)| bound.fails()) {
@@ -72,14 +73,21 @@ pub fn findings(findings: &Findings) -> String {
         ]
     };
     let rows: Vec<Vec<String>> = findings.results.iter().map(row).collect();
-    out += &table(&["size", &format!("worst cost ({})", findings.cost_model), "confidence", "another engine agrees"], &rows);
+    out += &table(
+        &["size", &format!("worst cost ({})", findings.cost_model), "confidence", "another engine agrees"],
+        &rows,
+    );
     let texts = Texts::of_call(findings.target.call.as_deref());
     if let Some((size, input)) = findings.results.iter().rev().find_map(|r| Some((r.size, r.input.as_ref()?))) {
         out += &format!("\nThe worst input at size {size}:\n\n{}", block(&shorten(input, &texts)));
     }
     if let Some(line) = crate::check::responsible(findings) {
         let text = line.text.as_ref().map_or_else(String::new, |text| format!(", {}", code(text.trim())));
-        out += &format!("\nThe line that answers for it: {}{text}, run {} times.\n", code(&line.place()), count(line.count));
+        out += &format!(
+            "\nThe line that answers for it: {}{text}, run {} times.\n",
+            code(&line.place()),
+            count(line.count)
+        );
     }
     for limit in &findings.limits {
         out += &format!("\n- {}", plain(limit));
@@ -117,7 +125,8 @@ pub fn scan(scan: &Scan) -> String {
 
 /// Two analyses side by side.
 pub fn comparison(comparison: &Comparison) -> String {
-    let mut out = format!("## {}: {}\n\n", code(&comparison.function), if comparison.worse { "worse" } else { "no worse" });
+    let mut out =
+        format!("## {}: {}\n\n", code(&comparison.function), if comparison.worse { "worse" } else { "no worse" });
     let row = |size: &crate::compare::ComparedSize| {
         let change = match (size.old, size.new) {
             _ if size.worse => "**worse**",
@@ -139,7 +148,6 @@ pub fn comparison(comparison: &Comparison) -> String {
     }
     out.trim_end().to_owned() + "\n"
 }
-
 
 fn table(heads: &[&str], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));

@@ -67,9 +67,15 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     if request.format.calls() && is_source && !file.exists() && findings.target.options.krate.is_none() {
         return Err(Error::NoSource { file });
     }
-    let about = About { document: &request.document, findings: &findings, program: request.program.clone(), trust: request.trust };
+    let about = About {
+        document: &request.document,
+        findings: &findings,
+        program: request.program.clone(),
+        trust: request.trust,
+    };
     // What is only data needs nobody to know the function; a corpus has a fuzz target where that is simply made.
-    let wants_source = request.format.calls() || request.format == ExportFormat::Corpus && is_c(&file) && file.is_file();
+    let wants_source =
+        request.format.calls() || request.format == ExportFormat::Corpus && is_c(&file) && file.is_file();
     let source = if wants_source { about.source(&file, &folder)? } else { NativeSource::Linked };
     let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source, request.trust)?;
     export.cflags = from_folder(&export.cflags, &folder);
@@ -142,7 +148,12 @@ pub(crate) fn describe(
         Calling::Harness { .. } => target.harness.clone().unwrap_or_default(),
     };
     Ok(Export {
-        call: target.options.call.clone().or_else(|| target.call.clone()).unwrap_or_else(|| format!("{function} (harness)")),
+        call: target
+            .options
+            .call
+            .clone()
+            .or_else(|| target.call.clone())
+            .unwrap_or_else(|| format!("{function} (harness)")),
         function,
         file: target.file.clone(),
         calling,

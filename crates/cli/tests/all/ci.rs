@@ -46,16 +46,25 @@ fn read(directory: &TempDir, name: &str) -> String {
 #[test]
 fn the_action_annotates_the_line_and_writes_a_summary_sarif_and_a_page() {
     let action = text("action/action.yml");
-    let step = action.lines().find_map(|line| line.trim().strip_prefix("run: $GITHUB_ACTION_PATH/check")).map(|_| {
-        format!("{}/action/check.sh", root().display())
-    });
+    let step = action
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("run: $GITHUB_ACTION_PATH/check"))
+        .map(|_| format!("{}/action/check.sh", root().display()));
     let step = step.expect("the action runs its script");
     let directory = project("queue-sorted.c");
     write(&directory, "summary.md", "# What was here before\n");
-    let ran = shell(&directory, &step, &[("GITHUB_STEP_SUMMARY", "summary.md"), ("SLOWPATH_ARGUMENTS", "--lenient  --jobs 1")]);
+    let ran = shell(
+        &directory,
+        &step,
+        &[("GITHUB_STEP_SUMMARY", "summary.md"), ("SLOWPATH_ARGUMENTS", "--lenient  --jobs 1")],
+    );
     assert_eq!(ran.code, 1, "{}{}", ran.stdout, ran.stderr);
     let line = 1 + read(&directory, "queue.c").lines().position(|line| line.contains("while (at > 0")).expect("a loop");
-    assert!(ran.stdout.contains(&format!("::error file=queue.c,line={line},title=slowpath%3A schedule (growth)::")), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains(&format!("::error file=queue.c,line={line},title=slowpath%3A schedule (growth)::")),
+        "{}",
+        ran.stdout
+    );
     let summary = read(&directory, "summary.md");
     assert!(summary.starts_with("# What was here before\n## slowpath: worst cases got out of bounds\n"), "{summary}");
     assert!(summary.contains("| **exceeded** | `schedule` in `queue.c` | growth: n log n |"), "{summary}");
@@ -89,8 +98,7 @@ fn the_action_installs_a_tarball() {
     std::os::unix::fs::symlink(&binary, directory.path().join("release/slowpath")).expect("a link");
     let pack = "tar --create --gzip --dereference --file release.tar.gz release";
     let install = format!("{}/action/install.sh", root().display());
-    let variables =
-        [("SLOWPATH_TARBALL", "release.tar.gz"), ("SLOWPATH_COMPILERS", "false"), ("GITHUB_PATH", "")];
+    let variables = [("SLOWPATH_TARBALL", "release.tar.gz"), ("SLOWPATH_COMPILERS", "false"), ("GITHUB_PATH", "")];
     let ran = shell(&directory, &format!("{pack}\n{install}\n\"$HOME/.slowpath/bin/slowpath\" --version"), &variables);
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     assert_eq!(ran.stdout.matches("slowpath ").count(), 2, "{}", ran.stdout);
@@ -130,7 +138,12 @@ fn other_results_have_these_forms_too() {
     assert!(ran.stdout.starts_with("::notice title=slowpath%3A sum is no worse::"), "{}", ran.stdout);
     let scan = ["scan", &file, "--effort", "2e8", "--out", &out("all")];
     let ran = run(&[&scan[..], &["--format", "markdown"]].concat());
-    assert!(ran.stdout.contains("| growth | verdict |") && ran.stdout.contains("`sum(a: i32\\[n\\], n)`") || ran.stdout.contains("`sum(a: i32[n], n)`"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("| growth | verdict |") && ran.stdout.contains("`sum(a: i32\\[n\\], n)`")
+            || ran.stdout.contains("`sum(a: i32[n], n)`"),
+        "{}",
+        ran.stdout
+    );
     // What a scan keeps can be replayed, and makes an index.
     assert_eq!(run(&["replay", &out("all/sum.json")]).code, 0);
     let ran = run(&["report", &out("all")]);
@@ -145,6 +158,10 @@ fn out_is_looked_at_before_the_work() {
     let out = directory.path().join("taken/below").to_string_lossy().into_owned();
     for command in [&["analyze", file.as_str(), "--call", "f(x: i32)", "--sizes", "1"][..], &["scan", file.as_str()]] {
         let ran = run(&[command, &["--out", &out]].concat());
-        assert!(ran.code == 2 && ran.stdout.is_empty() && ran.stderr.contains("is a file, not a directory"), "{}", ran.stderr);
+        assert!(
+            ran.code == 2 && ran.stdout.is_empty() && ran.stderr.contains("is a file, not a directory"),
+            "{}",
+            ran.stderr
+        );
     }
 }

@@ -37,7 +37,10 @@ fn cargo(folder: &Path, arguments: &str) -> String {
 
 /// Runs an exported benchmark once.
 pub(crate) fn bench(folder: &Path) -> String {
-    stand_in(folder, &[("criterion", "0.8", include_str!("stubs/criterion.rs")), ("cc", "1", include_str!("stubs/cc.rs"))]);
+    stand_in(
+        folder,
+        &[("criterion", "0.8", include_str!("stubs/criterion.rs")), ("cc", "1", include_str!("stubs/cc.rs"))],
+    );
     cargo(folder, "bench")
 }
 
@@ -49,7 +52,9 @@ fn property_tests(folder: &Path) -> String {
 fn google_benchmark(folder: &Path, file: &str) -> String {
     std::fs::create_dir_all(folder.join("stubs/benchmark")).expect("a folder");
     std::fs::write(folder.join("stubs/benchmark/benchmark.h"), include_str!("stubs/benchmark.h")).expect("a file");
-    let lines = commands(&folder.join(file)).replace(" -lbenchmark", "").replace(" -std=c++17", " -std=c++17 -Wall -Werror -Istubs");
+    let lines = commands(&folder.join(file))
+        .replace(" -lbenchmark", "")
+        .replace(" -std=c++17", " -std=c++17 -Wall -Werror -Istubs");
     let ran = shell(folder, &lines);
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
     ran.stdout
@@ -90,7 +95,10 @@ fn c_goes_to_google_benchmark_proptest_and_hypothesis() {
     assert_eq!(printed(after(&ran, "worst_input/14"))["a"][0], 13);
     assert!(ran.contains("random_input/28"), "{ran}");
     let ran = property_tests(&forms[1]);
-    assert!(ran.contains("2 passed") && ran.contains(&project.last_input()["a"].to_string().replace(',', ", ")), "{ran}");
+    assert!(
+        ran.contains("2 passed") && ran.contains(&project.last_input()["a"].to_string().replace(',', ", ")),
+        "{ran}"
+    );
     if has_python() {
         assert_eq!(printed(&hypothesis(&forms[2], "test_worst_isort.py")), *project.last_input());
     }

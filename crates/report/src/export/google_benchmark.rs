@@ -59,10 +59,13 @@ fn element_type(ty: slowpath_program::call::ElemType) -> &'static str {
 }
 
 fn table(input: &NamedInput, name: &str) -> String {
-    let (ty, literals) = (element_type(input.ty), match has_nan(input) {
-        true => lines(input, |ty, bits| format!("from_bits<{}>({bits:#x}u)", c_type(ty))),
-        false => lines(input, c_literal),
-    });
+    let (ty, literals) = (
+        element_type(input.ty),
+        match has_nan(input) {
+            true => lines(input, |ty, bits| format!("from_bits<{}>({bits:#x}u)", c_type(ty))),
+            false => lines(input, c_literal),
+        },
+    );
     format!("static const std::vector<{ty}> {name} = {{\n{literals}}};\n\n")
 }
 

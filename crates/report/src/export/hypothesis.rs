@@ -58,7 +58,9 @@ fn signature(export: &Export, case: &Case) -> Result<(String, String, String), E
             Kind::Array(input, length) => {
                 let length = python(length.source("", "pow").ok_or_else(too_large)?);
                 let end = if param.terminated { " + [0]" } else { "" };
-                body += &format!("    p{position} = given[\"p{position}\"]{end}\n    p{position} = ({ty} * max(1, len(p{position})))(*p{position})\n");
+                body += &format!(
+                    "    p{position} = given[\"p{position}\"]{end}\n    p{position} = ({ty} * max(1, len(p{position})))(*p{position})\n"
+                );
                 drawn += &format!("        \"p{position}\": draw(elements({element}, {length})),\n");
                 worst += &format!("    \"p{position}\": [{}],\n", values(&case.input.0[*input]));
                 passed.push(format!("p{position}"));
@@ -92,8 +94,13 @@ fn harness(export: &Export, case: &Case) -> (String, String, String) {
         worst += &format!("        (b\"{name}\", bytes([{}])),\n", bytes.join(", "));
     }
     let call = HARNESS_CALL.replace("SYMBOL", &target::symbol(export));
-    let strategy = "    return {\"n\": draw(st.integers(1, @LARGEST@)), \"seed\": draw(st.integers(0, 2**64 - 1)), \"given\": []}";
-    (call, strategy.to_owned(), format!("{{\n    \"n\": {},\n    \"seed\": None,\n    \"given\": [\n{worst}    ],\n}}", case.size))
+    let strategy =
+        "    return {\"n\": draw(st.integers(1, @LARGEST@)), \"seed\": draw(st.integers(0, 2**64 - 1)), \"given\": []}";
+    (
+        call,
+        strategy.to_owned(),
+        format!("{{\n    \"n\": {},\n    \"seed\": None,\n    \"given\": [\n{worst}    ],\n}}", case.size),
+    )
 }
 
 const HARNESS_CALL: &str = "def call(given):

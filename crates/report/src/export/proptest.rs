@@ -86,7 +86,8 @@ fn inputs() -> impl Strategy<Value = (i64, Input)> {
 }
 ";
 
-const TESTS: &str = "//! No input may take too long. The worst ones that slowpath found are tried first; proptest looks for others.
+const TESTS: &str =
+    "//! No input may take too long. The worst ones that slowpath found are tried first; proptest looks for others.
 
 @USES@use std::time::{Duration, Instant};
 use @PACKAGE@::{@NAMES@};

@@ -55,7 +55,9 @@ fn library(export: &Export, source: &RustSource) -> String {
     match source.copy.is_empty() {
         true => format!("//! {about}\n#![allow(warnings)]\n\n{function}"),
         // What it says about itself has to come first.
-        false => format!("{}\n\n// {about} This is a copy of it, since the function is its own.\n{function}", source.copy),
+        false => {
+            format!("{}\n\n// {about} This is a copy of it, since the function is its own.\n{function}", source.copy)
+        }
     }
 }
 

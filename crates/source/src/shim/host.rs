@@ -106,7 +106,10 @@ mod tests {
             let types: Vec<String> = types.iter().map(|ty| (*ty).to_owned()).collect();
             HostCall::rust_declared(&types, "q::f").map(|call| call.body)
         };
-        assert!(declared(&["&[i32]", "usize"]).is_ok_and(|body| body.contains("q::f(v0, v1)") && body.contains("p2 as usize")));
+        assert!(
+            declared(&["&[i32]", "usize"])
+                .is_ok_and(|body| body.contains("q::f(v0, v1)") && body.contains("p2 as usize"))
+        );
         assert!(declared(&["*mut i32", "usize"]).is_ok_and(|body| body.contains("q::f(p0 as *mut i32, v1)")));
         assert!(declared(&["HashMap<u8, u8>"]).is_err());
     }

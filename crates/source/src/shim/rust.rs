@@ -163,7 +163,9 @@ pub(super) fn host_piece(argument: &Argument, i: usize, at: &mut usize) -> Resul
         let (element, count) = (element.trim(), count.trim());
         element_type(element).ok_or_else(|| unknown(argument))?;
         count.parse::<u32>().map_err(|_| unknown(argument))?;
-        let made = format!("    let mut v{i}: [{element}; {count}] = ::core::array::from_fn(|i| *p{p}.add(i) as {element});\n");
+        let made = format!(
+            "    let mut v{i}: [{element}; {count}] = ::core::array::from_fn(|i| *p{p}.add(i) as {element});\n"
+        );
         return Ok((made, pass));
     }
     let container = [("[", "]", ""), ("Vec<", ">", ""), ("Box<[", "]>", ".into_boxed_slice()")]
