@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use slowpath_program::names::short_name;
 use slowpath_program::signature::Signature;
 use slowpath_program::types::Types;
+use slowpath_program::{Export, ExternKind};
 use slowpath_report::Findings;
 use slowpath_report::export::{CppSource, NativeSource, RustSource, file_stem};
 use slowpath_source::{CargoOptions, HostCall, Language, Place, ShimError, crate_name};
@@ -144,7 +145,9 @@ impl About<'_> {
         let subject = rebuild(self.document, self.findings, self.program.clone(), self.trust)?;
         let (program, function) = (&subject.program, subject.function);
         let types = Types::from_wasm(&subject.compiled.wasm);
-        let exported = program.exports.iter().find(|export| export.index == function.0).map(|e| e.name.as_str());
+        // A memory may have the same number.
+        let is_it = |export: &&Export| export.kind == ExternKind::Func && export.index == function.0;
+        let exported = program.exports.iter().find(is_it).map(|export| export.name.as_str());
         let symbol = exported.or_else(|| program.names.get(function.0));
         let name = symbol.map_or_else(|| self.findings.target.function.clone(), short_name);
         let signature = Signature::of(program, &types, function, &name);

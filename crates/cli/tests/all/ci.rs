@@ -94,6 +94,7 @@ fn the_gitlab_job_and_the_hook_pass_where_every_bound_is_kept() {
 fn the_action_installs_a_tarball() {
     let directory = scratch();
     let binary = PathBuf::from(slowpath(&[]).get_program());
+    std::fs::create_dir(directory.path().join("release")).expect("a folder");
     write(&directory, "release/README.md", "A release.\n");
     std::os::unix::fs::symlink(&binary, directory.path().join("release/slowpath")).expect("a link");
     let pack = "tar --create --gzip --dereference --file release.tar.gz release";

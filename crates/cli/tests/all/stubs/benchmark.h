@@ -13,7 +13,8 @@ class State {
         bool left;
         bool operator!=(const Once &) const { return left; }
         void operator++() { left = false; }
-        int operator*() const { return 0; }
+        struct [[maybe_unused]] Value {};
+        Value operator*() const { return {}; }
     };
     Once begin() { return {true}; }
     Once end() { return {false}; }
