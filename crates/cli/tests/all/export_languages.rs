@@ -16,7 +16,7 @@ fn stand_in(folder: &Path, crates: &[(&str, &str, &str)]) {
         let place = folder.join("stubs").join(name);
         std::fs::create_dir_all(&place).expect("a folder");
         let own = format!(
-            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"lib.rs\"\n[workspace]\n"
+            "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n[lib]\npath = \"lib.rs\"\n"
         );
         std::fs::write(place.join("Cargo.toml"), own).expect("a file");
         std::fs::write(place.join("lib.rs"), source).expect("a file");

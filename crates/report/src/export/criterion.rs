@@ -44,6 +44,11 @@ const CRITERION: &str = "[dev-dependencies]\ncriterion = \"0.8\"\n\n[[bench]]\nn
 /// The manifest of a package that has the inputs as a library; `more` is what its tests or benchmarks need.
 pub fn manifest(export: &Export, command: &str, more: &str) -> String {
     let target = target::name(export);
+    // What knows the function is a package by itself, too.
+    let apart = match &export.source {
+        NativeSource::Rust(_) => format!("exclude = [\"{target}\", \"{}_program\"]\n", export.stem().to_lowercase()),
+        _ => String::new(),
+    };
     let needed = match &export.source {
         NativeSource::Rust(_) => format!("[dependencies]\n{target} = {{ path = \"{target}\" }}"),
         _ => "[build-dependencies]\ncc = \"1\"".to_owned(),
@@ -51,7 +56,7 @@ pub fn manifest(export: &Export, command: &str, more: &str) -> String {
     format!(
         "# The worst inputs that slowpath found, beside random ones: {command}\n[package]\nname = \"{}\"\nversion = \"0.0.0\"\n\
          edition = \"2021\"\npublish = false\n\n{needed}\n\n{more}\n\
-         # Not part of a workspace that happens to be around it.\n[workspace]\n",
+         # Not part of a workspace that happens to be around it.\n[workspace]\n{apart}",
         package(export)
     )
 }
