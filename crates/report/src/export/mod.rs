@@ -269,6 +269,11 @@ impl Export {
         build::is_rust(self).then(|| target::name(self))
     }
 
+    /// What exported code calls.
+    fn symbol(&self) -> String {
+        format!("slowpath_call_{}", self.stem())
+    }
+
     /// The function's name as part of file names.
     fn stem(&self) -> String {
         file_stem(&self.function)

@@ -16,7 +16,7 @@ const REPLAY: &str = include_str!("slowpath_replay.c");
 
 /// What exported code calls.
 pub fn symbol(export: &Export) -> String {
-    format!("slowpath_call_{}", export.stem())
+    export.symbol()
 }
 
 /// Its declaration in C.

@@ -8,7 +8,7 @@ use super::header::c_comment;
 use super::literal::{c_literal, c_type};
 use super::params::{Given, Kind, given, params};
 use super::words::comment;
-use super::{Calling, CppSource, Export, target};
+use super::{Calling, CppSource, Export};
 
 /// Bytes may stand for anything that lies in memory; C++ wants to be told what.
 const BYTES: &str = "struct slowpath_bytes {\n    void *at;\n    \
@@ -18,7 +18,7 @@ pub fn text(export: &Export, source: &CppSource) -> String {
     let params = params(export);
     let declared: Vec<String> =
         params.iter().enumerate().map(|(k, p)| format!("{} p{k}", p.c_type()).replace("* ", "*")).collect();
-    let (symbol, declared) = (target::symbol(export), declared.join(", "));
+    let (symbol, declared) = (export.symbol(), declared.join(", "));
     let lines = [
         comment(&format!("Calls {} of {} for what slowpath exported.", source.function, export.file)),
         "The program is taken in as it is; if it moves, change the line with its name.".to_owned(),

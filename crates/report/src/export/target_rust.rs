@@ -2,7 +2,7 @@
 
 use super::params::params;
 use super::words::comment;
-use super::{Export, ExportedFile, NativeSource, RustSource, target};
+use super::{Export, ExportedFile, NativeSource, RustSource};
 
 /// The package, its folder and its library have one name.
 pub fn name(export: &Export) -> String {
@@ -48,7 +48,7 @@ fn library(export: &Export, source: &RustSource) -> String {
         params(export).iter().enumerate().map(|(k, p)| format!("p{k}: {}", p.rust_type())).collect();
     let function = format!(
         "#[no_mangle]\n#[allow(warnings)]\npub unsafe extern \"C\" fn {}({}) {{\n{}}}\n",
-        target::symbol(export),
+        export.symbol(),
         declared.join(", "),
         source.body
     );

@@ -1,7 +1,6 @@
 //! The generated function of C++.
 
-use super::host::next;
-use super::signature::{Argument, ShimError, Signature};
+use super::signature::{Argument, ShimError, Signature, next};
 use super::{Piece, Shim, array, number};
 
 const KNOWN: &str = "numbers, std::string, std::string_view, std::vector<T>, std::span<T> of numbers, const and & of these, and \

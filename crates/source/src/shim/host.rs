@@ -79,12 +79,6 @@ fn checked(name: &str) -> Result<&str, ShimError> {
     if plain && depth == 0 { Ok(name) } else { Err(ShimError::NotAName { name: name.to_owned() }) }
 }
 
-/// The next of the plain parameters.
-pub(super) fn next(at: &mut usize) -> usize {
-    *at += 1;
-    *at - 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::{HostCall, checked};

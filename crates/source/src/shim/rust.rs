@@ -1,7 +1,6 @@
 //! The generated function of Rust.
 
-use super::host::next;
-use super::signature::{Argument, ShimError, Signature, is_ascii};
+use super::signature::{Argument, ShimError, Signature, is_ascii, next};
 use super::{Piece, Shim, array, number};
 
 const KNOWN: &str = "numbers, bool, char, &str, String, &[T], Vec<T>, Box<[T]> and [T; 4] of numbers, & and &mut of these, \

@@ -109,6 +109,12 @@ fn top_level(text: &str, wanted: char) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The next of the plain parameters.
+pub(super) fn next(at: &mut usize) -> usize {
+    *at += 1;
+    *at - 1
+}
+
 /// Whether a condition keeps bytes within ASCII: a range of such numbers, or characters that are all ASCII.
 pub(super) fn is_ascii(condition: &str) -> bool {
     match condition.split_once("..") {
