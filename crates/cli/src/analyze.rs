@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use slowpath::{AnalyzeRequest, Error, Findings, Keep, PolicyError, PolicyFile, Progress, Promise};
-use slowpath_report::{Evidence, Style, human, next, to_json};
+use slowpath_report::{Evidence, Style, github, human, markdown, next, to_json};
 
 use crate::args::{AnalyzeArgs, EngineName};
-use crate::common_args::Format;
+use crate::common_args::PublishFormat;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output, processes};
@@ -98,16 +98,18 @@ pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<Analyze
 fn publish(args: &AnalyzeArgs, findings: &Findings) -> Result<(), Failure> {
     let json = to_json(findings);
     match args.output.format {
-        Format::Json => output::print(&json)?,
-        Format::Human => output::print(&human(findings, Style { all: args.all, ..output::style() }))?,
+        PublishFormat::Json => output::print(&json)?,
+        PublishFormat::Human => output::print(&human(findings, Style { all: args.all, ..output::style() }))?,
+        PublishFormat::Markdown => output::print(&markdown::findings(findings))?,
+        PublishFormat::Github => output::print(&github::findings(findings, output::place))?,
     }
     if let Some(directory) = &args.out {
         let file = output::save(directory, "findings.json", &json)?;
-        if args.output.format == Format::Human {
+        if args.output.format == PublishFormat::Human {
             output::print(&format!("\nsaved to {}\n", file.display()))?;
         }
     }
-    if args.output.format == Format::Human {
+    if args.output.format == PublishFormat::Human {
         let saved = args.out.as_ref().map(|directory| directory.to_string_lossy());
         output::print(&next(findings, saved.as_deref(), output::style()))?;
     }

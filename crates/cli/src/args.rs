@@ -12,7 +12,7 @@ use slowpath::{
 
 use crate::bench_args::BenchArgs;
 use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs, MergeArgs};
-use crate::common_args::{OutputArgs, parse_jobs};
+use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
 use crate::export::ExportArgs;
 use crate::scan_args::{InitArgs, ListArgs, ScanArgs};
 use crate::source_args::SourceArgs;
@@ -394,7 +394,7 @@ pub struct AnalyzeArgs {
     solver_timeout: u32,
 
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: PublishArgs,
 
     /// Also write the document to DIR/findings.json, and meanwhile what is known to DIR/journal.json.
     #[arg(long, value_name = "DIR", help_heading = "Output")]
@@ -549,4 +549,12 @@ pub struct ReportArgs {
     /// The page to write. Default: report.html beside the findings.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+
+    /// An earlier findings.json of the same target, or the directory it is in: the page shows what has changed.
+    #[arg(long, value_name = "FINDINGS")]
+    pub baseline: Option<PathBuf>,
+
+    /// Native times, as replay --native --format json prints them: the page shows the slowdown that was measured.
+    #[arg(long, value_name = "FILE")]
+    pub native: Option<PathBuf>,
 }

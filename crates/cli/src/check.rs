@@ -1,27 +1,59 @@
 //! `slowpath check` and `slowpath compare`
 
-use std::path::Path;
-
-use slowpath::Trust;
-use slowpath::check::{Check, CheckOptions, check, read_config};
-use slowpath_report::{CheckReport, Trouble, human, junit, sarif, to_json, value_to_json};
+use slowpath::check::{Check, CheckOptions, ConfigError, check, read_config};
+use slowpath::{Error, Trust};
+use slowpath_report::{CheckReport, Trouble, github, human, junit, markdown, sarif, to_json, value_to_json};
 
 use crate::check_args::{CheckArgs, CheckFormat, CompareArgs, MergeArgs};
-use crate::common_args::Format;
+use crate::common_args::{Format, PublishFormat};
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output};
 
 pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
-    let config = read_config(&args.config, Trust { document: args.trust, build: false })?;
-    for (option, file) in [("--junit", &args.junit), ("--sarif", &args.sarif)] {
+    for (option, file) in [("--junit", &args.junit), ("--sarif", &args.sarif), ("--summary", &args.summary)] {
         file.as_deref().map_or(Ok(()), |file| output::check_file(option, file))?;
     }
     args.out.as_deref().map_or(Ok(()), output::check_directory)?;
+    match judge(&args) {
+        Err(Refused { failure, line }) => {
+            // Who reads only the files must not take silence for success.
+            let config = args.config.display().to_string();
+            save(&args, &CheckReport::refused(env!("CARGO_PKG_VERSION"), &config, line, &failure.message))?;
+            Err(failure)
+        }
+        Ok(exit) => Ok(exit),
+    }
+}
+
+/// Why a check did not begin, and the line of the configuration that says so.
+struct Refused {
+    failure: Failure,
+    line: u32,
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        Refused { failure, line: 1 }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(error: Error) -> Refused {
+        Failure::from(error).into()
+    }
+}
+
+fn judge(args: &CheckArgs) -> Result<Exit, Refused> {
+    let read = read_config(&args.config, Trust { document: args.trust, build: false });
+    let config = read.map_err(|error| {
+        let line = if let Error::Config(ConfigError::Wrong { line, .. }) = &error { *line } else { 1 };
+        Refused { failure: error.into(), line }
+    })?;
     if args.update_baseline && config.baseline.is_none() {
         let message =
             format!("--update-baseline: {} names no baseline; add baseline = \"FILE\"", args.config.display());
-        return Err(Failure::bad_input(message));
+        return Err(Failure::bad_input(message).into());
     }
     let options = CheckOptions {
         targets: args.targets.clone(),
@@ -35,7 +67,7 @@ pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
     let done = check(&config, &options, &mut |target, progress| line.show_for(target, &progress));
     line.clear();
     let done = done?;
-    publish(&args, &done)?;
+    publish(args, &done)?;
     if let Some(file) = config.baseline.as_deref().filter(|_| args.update_baseline) {
         output::save_file(file, &done.baseline.to_json())?;
         output::complain(&format!("wrote the baseline {}", file.display()));
@@ -46,25 +78,32 @@ pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
 /// Prints first: should a file not be writable, the result is not lost.
 fn publish(args: &CheckArgs, done: &Check) -> Result<(), Failure> {
     let report = &done.report;
-    let as_sarif = || value_to_json(&sarif(report, place));
     output::print(&match args.format {
         CheckFormat::Human => report.human(output::style()),
         CheckFormat::Json => value_to_json(&serde_json::to_value(report).unwrap_or_default()),
         CheckFormat::Junit => junit(report),
-        CheckFormat::Sarif => as_sarif(),
+        CheckFormat::Sarif => value_to_json(&sarif(report, output::place)),
+        CheckFormat::Markdown => markdown::check(report),
+        CheckFormat::Github => github::check(report, output::place),
     })?;
-    if let Some(file) = &args.junit {
-        output::save_file(file, &junit(report))?;
-    }
-    if let Some(file) = &args.sarif {
-        output::save_file(file, &as_sarif())?;
-    }
+    save(args, report)?;
     if let Some(directory) = &args.out {
         for (name, findings) in &done.findings {
             output::save(directory, &format!("{name}.json"), &to_json(findings))?;
         }
     }
     Ok(())
+}
+
+/// The files that were asked for.
+fn save(args: &CheckArgs, report: &CheckReport) -> Result<(), Failure> {
+    if let Some(file) = &args.junit {
+        output::save_file(file, &junit(report))?;
+    }
+    if let Some(file) = &args.sarif {
+        output::save_file(file, &value_to_json(&sarif(report, output::place)))?;
+    }
+    args.summary.as_deref().map_or(Ok(()), |file| output::append(file, &markdown::check(report)))
 }
 
 /// A target that cannot be used outweighs a bound, since nothing is known of it.
@@ -81,24 +120,16 @@ fn exit(report: &CheckReport) -> Exit {
     }
 }
 
-/// A file as seen from where slowpath runs, which on CI is the top of the repository.
-fn place(file: &str) -> String {
-    let here = std::env::current_dir().ok();
-    let inside = |here: &Path| {
-        let (file, here) = (Path::new(file).canonicalize().ok()?, here.canonicalize().ok()?);
-        file.strip_prefix(here).ok().map(|path| path.to_string_lossy().into_owned())
-    };
-    here.as_deref().and_then(inside).unwrap_or_else(|| file.to_owned())
-}
-
 /// `slowpath compare`
 pub fn compare(args: CompareArgs) -> Result<Exit, Failure> {
     let (old, new) = (slowpath::read_findings(&args.old)?, slowpath::read_findings(&args.new)?);
     let comparison = slowpath_report::compare(&old, &new).map_err(slowpath::Error::from)?;
-    match args.output.format {
-        Format::Json => output::print(&value_to_json(&comparison.to_json()))?,
-        Format::Human => output::print(&comparison.human(output::style()))?,
-    }
+    output::print(&match args.output.format {
+        PublishFormat::Json => value_to_json(&comparison.to_json()),
+        PublishFormat::Human => comparison.human(output::style()),
+        PublishFormat::Markdown => markdown::comparison(&comparison),
+        PublishFormat::Github => github::comparison(&comparison),
+    })?;
     Ok(if comparison.worse { Exit::Exceeded } else { Exit::Done })
 }
 

@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::Shell;
 use slowpath::Shard;
 
-use crate::common_args::{OutputArgs, parse_jobs};
+use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
 
 /// How the result of a check is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -19,6 +19,10 @@ pub enum CheckFormat {
     Junit,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
+    /// A table and the worst inputs, for job summaries and comments.
+    Markdown,
+    /// Commands of a GitHub workflow, shown beside the lines of a change.
+    Github,
 }
 
 #[derive(ClapArgs, Debug)]
@@ -63,6 +67,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub sarif: Option<PathBuf>,
 
+    /// Also write the result in Markdown to the end of this file, as job summaries want it.
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+
     /// Also write the findings document of each target to DIR/NAME.json.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -81,7 +89,7 @@ pub struct CompareArgs {
     pub new: PathBuf,
 
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: PublishArgs,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -12,6 +12,26 @@ pub enum Format {
     Json,
 }
 
+/// How a result is printed that a change may be judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PublishFormat {
+    /// A table for people.
+    Human,
+    /// A document for programs.
+    Json,
+    /// A table and the worst input, for job summaries and comments.
+    Markdown,
+    /// Commands of a GitHub workflow, shown beside the lines of a change.
+    Github,
+}
+
+#[derive(ClapArgs, Debug)]
+pub struct PublishArgs {
+    /// How the result is printed.
+    #[arg(long, value_enum, default_value = "human", help_heading = "Output")]
+    pub format: PublishFormat,
+}
+
 #[derive(ClapArgs, Debug)]
 pub struct OutputArgs {
     /// How the result is printed.

@@ -37,6 +37,10 @@ pub struct ExportArgs {
     /// Use whatever the document names: any flags, files anywhere, build scripts.
     #[arg(long)]
     trust: bool,
+
+    /// Let the build scripts and macros of the registry's crates run.
+    #[arg(long)]
+    trust_build: bool,
 }
 
 /// A form of export.
@@ -54,6 +58,17 @@ enum Form {
     Ktest,
     /// A cargo package with a criterion benchmark over sizes.
     Criterion,
+    /// A benchmark over sizes for Google Benchmark.
+    GoogleBenchmark,
+    /// A cargo package of property tests that begin with the worst inputs.
+    Proptest,
+    /// A test in Python that calls the compiled function; begins with the worst input.
+    Hypothesis,
+    /// A fuzz target with the worst inputs as its corpus, and a dictionary; for Rust a project of cargo-fuzz.
+    Libfuzzer,
+    /// What the worst inputs are made of, as a dictionary for AFL++ and libFuzzer.
+    #[value(alias = "afl")]
+    Dictionary,
     /// Collapsed stacks of the largest worst input, for flame graphs.
     Folded,
     /// The same for speedscope.
@@ -69,6 +84,11 @@ impl From<Form> for ExportFormat {
             Form::Corpus => ExportFormat::Corpus,
             Form::Ktest => ExportFormat::KTest,
             Form::Criterion => ExportFormat::Criterion,
+            Form::GoogleBenchmark => ExportFormat::GoogleBenchmark,
+            Form::Proptest => ExportFormat::Proptest,
+            Form::Hypothesis => ExportFormat::Hypothesis,
+            Form::Libfuzzer => ExportFormat::LibFuzzer,
+            Form::Dictionary => ExportFormat::Dictionary,
             Form::Folded => ExportFormat::Folded,
             Form::Speedscope => ExportFormat::Speedscope,
         }
@@ -86,7 +106,7 @@ pub fn main(args: ExportArgs) -> Result<Exit, Failure> {
         size: size.map_err(|error| Failure::bad_input(format!("--size: {error}")))?,
         program: args.program,
         out: args.out,
-        trust: Trust { document: args.trust, build: false },
+        trust: Trust { document: args.trust, build: args.trust_build },
     };
     let exported = slowpath::export(&request)?;
     output::check_directory(&exported.folder)?;

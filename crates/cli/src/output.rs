@@ -54,7 +54,17 @@ pub fn check_directory(directory: &Path) -> Result<(), Failure> {
     if directory.exists() && !directory.is_dir() {
         return Err(Failure::bad_input(format!("--out {}: it is a file, not a directory", directory.display())));
     }
-    Ok(())
+    // What is there already, or else what it will be made in, has to be ours to write.
+    let above = directory.ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+    let above = if above == Path::new("") { Path::new(".") } else { above };
+    if !above.is_dir() {
+        let (directory, above) = (directory.display(), above.display());
+        return Err(Failure::bad_input(format!("--out {directory}: {above} is a file, not a directory")));
+    }
+    match tempfile::tempfile_in(above) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Failure::bad_input(format!("--out {}: {error}", directory.display()))),
+    }
 }
 
 /// Refuses a file that cannot be written, before any work is done for it.
@@ -63,6 +73,23 @@ pub fn check_file(option: &str, file: &Path) -> Result<(), Failure> {
         return Err(Failure::bad_input(format!("{option} {}: it is a directory, not a file", file.display())));
     }
     Ok(())
+}
+
+/// A file as seen from where slowpath runs, which on CI is the top of the repository.
+pub fn place(file: &str) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = |here: &Path| {
+        let (file, here) = (Path::new(file).canonicalize().ok()?, here.canonicalize().ok()?);
+        file.strip_prefix(here).ok().map(|path| path.to_string_lossy().into_owned())
+    };
+    here.as_deref().and_then(inside).unwrap_or_else(|| file.to_owned())
+}
+
+/// Writes to the end of a file, which may have been begun by others.
+pub fn append(file: &Path, text: &str) -> Result<(), Failure> {
+    let written =
+        File::options().append(true).create(true).open(file).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::bad_input(format!("cannot write {}: {error}", file.display())))
 }
 
 /// Writes a file, whole or not at all.

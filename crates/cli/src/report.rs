@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use slowpath::Findings;
-use slowpath_report::{IndexEntry, html_index};
+use slowpath_report::{Beside, IndexEntry, NativeTimes, html_beside, html_index};
 
 use crate::args::ReportArgs;
 use crate::exit::{Exit, Failure};
@@ -15,20 +15,41 @@ const NAME: &str = "report.html";
 pub fn main(args: ReportArgs) -> Result<Exit, Failure> {
     if args.findings.is_dir() && !args.findings.join("findings.json").exists() {
         let documents = documents(&args.findings);
+        if !documents.is_empty() && (args.baseline.is_some() || args.native.is_some()) {
+            let message = "--baseline and --native are of one target; give its findings.json";
+            return Err(Failure::bad_input(message.to_owned()));
+        }
         if !documents.is_empty() {
             return many(&args.findings, args.out, &documents);
         }
     }
     let findings = slowpath::read_findings(&args.findings)?;
+    let baseline = args.baseline.as_deref().map(slowpath::read_findings).transpose()?;
+    let compared = baseline.map(|old| slowpath_report::compare(&old, &findings)).transpose();
+    let native = args.native.as_deref().map(|file| read_native(file, &findings)).transpose()?;
+    let known = Beside { baseline: compared.map_err(slowpath::Error::from)?, native };
     let file = args.out.unwrap_or_else(|| beside(&args.findings));
     let (directory, name) = place(&file)?;
     let document = if args.findings.is_dir() { args.findings.join("findings.json") } else { args.findings };
     if same(&file, &document) {
         return Err(Failure::bad_input(format!("--out {}: that is the findings document itself", file.display())));
     }
-    let written = output::save(&directory, &name, &slowpath_report::html(&findings))?;
+    let written = output::save(&directory, &name, &html_beside(&findings, &known))?;
     output::print(&format!("wrote {}\n", written.display()))?;
     Ok(Exit::Done)
+}
+
+/// Times of the same function.
+fn read_native(file: &Path, findings: &Findings) -> Result<NativeTimes, Failure> {
+    let refuse = |why: String| Failure::bad_input(format!("--native {}: {why}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(|error| refuse(error.to_string()))?;
+    let times: NativeTimes = serde_json::from_str(&text)
+        .map_err(|error| refuse(format!("it is not what replay --native --format json prints: {error}")))?;
+    let (theirs, ours) = (&times.target.function, &findings.target.function);
+    if theirs != ours {
+        return Err(refuse(format!("it has times of `{theirs}`, not of `{ours}`")));
+    }
+    Ok(times)
 }
 
 /// The findings of several targets in a folder, by the names of their files; what is no findings document is passed over.

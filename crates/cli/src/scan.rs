@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use slowpath::ScanRequest;
-use slowpath_report::{Scan, value_to_json};
+use slowpath::{Findings, ScanRequest};
+use slowpath_report::{Scan, github, markdown, to_json, value_to_json};
 
-use crate::common_args::Format;
+use crate::common_args::{Format, PublishFormat};
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::scan_args::{InitArgs, ListArgs, PlaceArgs, ScanArgs, ScanLimits};
@@ -23,10 +23,27 @@ pub fn list(args: ListArgs) -> Result<Exit, Failure> {
 
 /// `slowpath scan`
 pub fn scan(args: ScanArgs) -> Result<Exit, Failure> {
-    let scan = run(&args.place, &args.limits)?;
-    match args.output.format {
-        Format::Json => output::print(&value_to_json(&serde_json::to_value(&scan).unwrap_or_default()))?,
-        Format::Human => output::print(&scan.human(output::style()))?,
+    args.out.as_deref().map_or(Ok(()), output::check_directory)?;
+    let mut names: Vec<String> = Vec::new();
+    let mut failed = None;
+    // As each is done: a scan may take long, and be stopped.
+    let mut keep = |findings: &Findings| {
+        let Some(directory) = &args.out else { return };
+        let name = free_name(&findings.target.function, &names);
+        if let Err(failure) = output::save(directory, &format!("{name}.json"), &to_json(findings)) {
+            failed.get_or_insert(failure);
+        }
+        names.push(name);
+    };
+    let scan = run(&args.place, &args.limits, &mut keep)?;
+    output::print(&match args.output.format {
+        PublishFormat::Json => value_to_json(&serde_json::to_value(&scan).unwrap_or_default()),
+        PublishFormat::Human => scan.human(output::style()),
+        PublishFormat::Markdown => markdown::scan(&scan),
+        PublishFormat::Github => github::scan(&scan, output::place),
+    })?;
+    if let Some(failure) = failed {
+        return Err(failure);
     }
     Ok(if scan.functions.is_empty() { Exit::Stopped } else { Exit::Done })
 }
@@ -38,7 +55,7 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
         let message = format!("{} is there already; --force replaces it", args.config.display());
         return Err(Failure::bad_input(message));
     }
-    let scan = run(&args.place, &args.limits)?;
+    let scan = run(&args.place, &args.limits, &mut |_| {})?;
     output::print(&scan.human(output::style()))?;
     let bounded = scan.functions.iter().filter(|scanned| scanned.class.is_some()).count();
     if bounded == 0 {
@@ -54,7 +71,16 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn run(place: &PlaceArgs, limits: &ScanLimits) -> Result<Scan, Failure> {
+/// A function's name as that of a file that no other has.
+fn free_name(function: &str, taken: &[String]) -> String {
+    let stem = slowpath_report::export::file_stem(function);
+    let numbered = (2..).map(|number| format!("{stem}-{number}"));
+    // File systems may not tell capitals from others.
+    let is_free = |name: &String| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
+    [stem.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(stem)
+}
+
+fn run(place: &PlaceArgs, limits: &ScanLimits, keep: &mut dyn FnMut(&Findings)) -> Result<Scan, Failure> {
     let request = ScanRequest {
         program: place.program(),
         budget: limits.budget,
@@ -67,7 +93,7 @@ fn run(place: &PlaceArgs, limits: &ScanLimits) -> Result<Scan, Failure> {
         interrupt: interrupt::flag(),
     };
     let line = ProgressLine::new(limits.quiet);
-    let done = slowpath::scan(&request, &mut |function, progress| line.show_for(function, &progress));
+    let done = slowpath::scan(&request, &mut |function, progress| line.show_for(function, &progress), keep);
     line.clear();
     Ok(done?)
 }

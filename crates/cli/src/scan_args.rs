@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use slowpath::units::{parse_count, parse_duration};
 use slowpath::{ProgramRequest, Shard, SourceOptions};
 
-use crate::common_args::{OutputArgs, parse_jobs};
+use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
 
 /// What is looked at.
 #[derive(ClapArgs, Debug)]
@@ -93,8 +93,12 @@ pub struct ScanArgs {
     #[command(flatten)]
     pub limits: ScanLimits,
 
+    /// Also write the findings document of each function to DIR/NAME.json, for slowpath report and compare.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
     #[command(flatten)]
-    pub output: OutputArgs,
+    pub output: PublishArgs,
 }
 
 #[derive(ClapArgs, Debug)]

@@ -189,6 +189,25 @@ pub fn responsible(findings: &Findings) -> Option<&HotLine> {
 }
 
 impl CheckReport {
+    /// The report of a check that did not begin: its configuration, or another thing that was asked for, cannot be used.
+    pub fn refused(slowpath: &str, config: &str, line: u32, why: &str) -> CheckReport {
+        let target = CheckedTarget {
+            name: "configuration".to_owned(),
+            file: config.to_owned(),
+            config_line: line,
+            cost_model: String::new(),
+            seconds: 0.0,
+            verdict: None,
+            class: None,
+            formula: None,
+            costs: Vec::new(),
+            bounds: Vec::new(),
+            error: Some(Trouble::BadInput(why.to_owned())),
+        };
+        let (slowpath, config) = (slowpath.to_owned(), config.to_owned());
+        CheckReport { schema: CHECK_SCHEMA, slowpath, config, targets: vec![target], notes: Vec::new() }
+    }
+
     /// Whether any bound fails.
     pub fn fails(&self) -> bool {
         self.bounds().any(|(_, bound)| bound.fails())
@@ -212,7 +231,7 @@ impl CheckReport {
     }
 
     /// How many bounds were judged how, in a line.
-    fn sum(&self) -> String {
+    pub(crate) fn sum(&self) -> String {
         let count = |wanted: Judgement| self.bounds().filter(|(_, bound)| bound.judgement == wanted).count();
         let (exceeded, open) = (count(Judgement::Exceeded), count(Judgement::Open));
         let all = plural(self.bounds().count(), "bound", "bounds");

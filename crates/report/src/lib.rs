@@ -5,6 +5,7 @@ mod compare;
 pub mod export;
 mod findings;
 mod flame;
+pub mod github;
 mod growth;
 mod html;
 mod human;
@@ -13,6 +14,7 @@ mod input_law;
 mod json;
 mod junit;
 mod listing;
+pub mod markdown;
 mod next;
 mod number;
 mod plot;
@@ -40,7 +42,9 @@ pub use findings::{
 pub use findings::{CalledFunction, Spent, guilty};
 pub use flame::{Flame, FlameFrame};
 pub use growth::{GrowthReport, PredictedCost};
-pub use html::{IndexEntry, fragment as html_fragment, index as html_index, page as html};
+pub use html::{
+    Beside, IndexEntry, NativeTimes, fragment as html_fragment, index as html_index, page as html, page_beside as html_beside,
+};
 pub use human::human;
 pub use input::{Texts, shorten};
 pub use input_law::{InputFormula, InputLawReport, PatternReport};

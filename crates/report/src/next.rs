@@ -12,9 +12,10 @@ pub fn next(findings: &Findings, saved: Option<&str>, style: Style) -> String {
             None => lines.push(("… --out DIR".to_owned(), "saves the findings, for report, export and replay")),
             Some(saved) => {
                 lines.push((format!("slowpath report {saved}"), "a page with every input and a plot to zoom"));
-                let forms = "the worst input as a test; also rust, criterion, corpus, ktest, json";
+                let forms = "the worst input as a test; also rust, criterion, libfuzzer, json and others";
                 lines.push((format!("slowpath export {saved} --as c"), forms));
-                if findings.target.file.ends_with(".c") {
+                // What is here was just made by the user.
+                if [".c", ".cc", ".cpp", ".cxx", ".rs"].iter().any(|end| findings.target.file.ends_with(end)) {
                     lines.push((format!("slowpath replay {saved} --native --trust"), "the slowdown on this machine"));
                 }
             }

@@ -14,7 +14,9 @@ pub fn sarif(report: &CheckReport, place: impl Fn(&str) -> String) -> Value {
         .iter()
         .filter_map(|target| {
             let text = format!("{}: {}", target.name, target.error.as_ref()?.message());
-            Some(json!({"level": "error", "message": {"text": text}}))
+            let region = json!({"startLine": target.config_line.max(1)});
+            let place = json!({"artifactLocation": {"uri": uri(&place(&report.config))}, "region": region});
+            Some(json!({"level": "error", "message": {"text": text}, "locations": [{"physicalLocation": place}]}))
         })
         .collect();
     json!({

@@ -5,7 +5,8 @@ mod chromium;
 use chromium::Browser;
 use serde_json::{Value, json};
 use slowpath_report::{
-    Findings, Flame, FlameFrame, InputFormula, InputLawReport, PolicyRule, SourceFile, from_json, html,
+    Beside, Findings, Flame, FlameFrame, IndexEntry, InputFormula, InputLawReport, NativeTimes, PolicyRule, SourceFile,
+    compare, from_json, html, html_beside, html_index,
 };
 
 /// A document of slowpath itself: insertion sort at sizes 1 to 8, 12 and 16.
@@ -342,5 +343,50 @@ fn a_bar_of_the_flame_graph_fills_the_width_when_clicked() {
     assert_eq!(browser.eval("document.querySelectorAll('.bar-of')[2].checkVisibility()"), false);
     browser.click(".bar-of rect", 1);
     assert_eq!(browser.eval(width), 40);
+    quiet(&browser);
+}
+
+#[test]
+fn a_click_on_a_target_of_the_index_leads_to_its_page() {
+    let (findings, mut other) = (document(), document());
+    other.target.call = Some("other(a: i32[n], n)".to_owned());
+    let entry = |name: &str, findings| IndexEntry { name: name.to_owned(), page: format!("{name}.html"), findings };
+    let mut browser = Browser::start();
+    browser.put("first.html", &html(&findings));
+    browser.put("second.html", &html(&other));
+    browser.open(&html_index(&[entry("first", &findings), entry("second", &other)]));
+    assert_eq!(texts(&mut browser, "#targets tbody tr").len(), 2);
+    browser.click("#targets a", 1);
+    browser.arrive();
+    assert_eq!(texts(&mut browser, "h1"), ["other(a: i32[n], n)"]);
+    quiet(&browser);
+    browser.eval("history.back()");
+    browser.arrive();
+    browser.click("#targets a", 0);
+    browser.arrive();
+    assert!(texts(&mut browser, "h1")[0].starts_with("isort("));
+}
+
+#[test]
+fn the_page_shows_what_changed_and_what_a_clock_said() {
+    let (old, mut new) = (document(), document());
+    if let Some(last) = new.results.last_mut() {
+        last.cost = Some(9_000);
+    }
+    let native = json!({
+        "target": {"function": "isort"}, "compiler": "cc -O2", "notes": ["<b>a note</b>"],
+        "native": [{"size": 16, "by_law": false, "worst": {"nanoseconds": 900.0, "samples": 9}, "random": {"nanoseconds": 300.0, "samples": 9}, "slowdown": 3.0},
+                   {"size": 64, "by_law": true, "worst": {"failed": "it did not end"}, "random": {"nanoseconds": 2e6, "samples": 9}, "slowdown": null}],
+    });
+    let native: NativeTimes = serde_json::from_value(native).expect("times");
+    let beside = Beside { baseline: compare(&old, &new).ok(), native: Some(native) };
+    let mut browser = Browser::start();
+    browser.open(&html_beside(&new, &beside));
+    assert!(texts(&mut browser, ".first").concat().contains("3.0× the time of a random input of size 16"));
+    let rows = texts(&mut browser, "#change tbody tr");
+    assert!(rows.last().is_some_and(|row| row == "164,2879,0002.10worse"), "{rows:?}");
+    assert!(texts(&mut browser, "#native").concat().contains("<b>a note</b>"));
+    browser.click("nav a[href='#change']", 0);
+    assert_eq!(browser.eval("document.querySelector('#change').getBoundingClientRect().top < innerHeight"), true);
     quiet(&browser);
 }

@@ -97,11 +97,11 @@ pub enum Error {
     Export(ExportError),
     #[error("the document has no worst input of size {size}; it has sizes {sizes}")]
     NoSuchSize { size: i64, sizes: String },
-    #[error("{what} cannot be called from C: there are only --as corpus and --as json for it")]
+    #[error("{what} cannot be called from other code: there are only --as corpus, dictionary, ktest and json for it")]
     NotCallable { what: String },
     #[error("{} is not there, and the exported code takes it in; say where it is now with --program", file.display())]
     NoSource { file: PathBuf },
-    #[error("{} is no C source, so it cannot be compiled for this machine; --native needs the .c file", file.display())]
+    #[error("{} is no source of C, C++ or Rust, so it cannot be compiled for this machine; --native needs that", file.display())]
     NotNative { file: PathBuf },
     #[error("{}: {what}; that is only done with --trust, for documents of your own", file.display())]
     Untrusted { file: PathBuf, what: String },

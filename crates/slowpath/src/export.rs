@@ -1,6 +1,6 @@
 //! From a document to what is exported: the inputs with their types, and the way to the program's source.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use slowpath_program::call::CallSpec;
@@ -11,10 +11,12 @@ use slowpath_search::{Budget, ConcreteRun, Target};
 use slowpath_solver::SolverConfig;
 
 use crate::error::Error;
+use crate::host_source::{About, Program};
 use crate::replay::{read_findings, rebuild};
 use crate::request::Limits;
 use crate::subject::Subject;
-use crate::trust::{Trust, check_document, settled};
+use crate::trust::{Trust, check_document};
+use crate::way::{from_folder, way};
 
 /// Sizes listed in a message before the rest is only counted.
 const LISTED: usize = 20;
@@ -61,22 +63,37 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     if request.format.calls() {
         check_callable(&findings, &file)?;
     }
-    let readable = file.is_file();
-    if request.format.calls() && is_c(&file) && !readable {
+    let is_source = Program::of(&file, &findings).is_source();
+    if request.format.calls() && is_source && !file.exists() && findings.target.options.krate.is_none() {
         return Err(Error::NoSource { file });
     }
-    let source =
-        if is_c(&file) && readable { NativeSource::Include(way(&folder, &file)) } else { NativeSource::Linked };
+    let about = About {
+        document: &request.document,
+        findings: &findings,
+        program: request.program.clone(),
+        trust: request.trust,
+    };
+    // What is only data needs nobody to know the function; a corpus has a fuzz target where that is simply made.
+    let wants_source =
+        request.format.calls() || request.format == ExportFormat::Corpus && is_c(&file) && file.is_file();
+    let source = if wants_source { about.source(&file, &folder)? } else { NativeSource::Linked };
     let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source, request.trust)?;
     export.cflags = from_folder(&export.cflags, &folder);
+    export.more_files = findings.target.options.more_files.iter().map(|file| way(&folder, Path::new(file))).collect();
+    export.cflags.extend(about.more_flags(&file));
     Ok(Exported { files: export.files(request.format)?, folder })
 }
 
 /// Whether code could call what was analysed: a program as a whole and what stands behind a generated function cannot be.
 pub(crate) fn check_callable(findings: &Findings, file: &Path) -> Result<(), Error> {
     let options = &findings.target.options;
-    let is_callable =
-        options.call.is_none() && options.krate.is_none() && !options.is_whole_program() && !file.is_dir();
+    let program = Program::of(file, findings);
+    // A harness of Rust calls functions that only a sandbox has.
+    let is_made = program == Program::Rust || program == Program::Crate;
+    let is_callable = !options.is_whole_program()
+        && options.fuzz_target.is_none()
+        && (program == Program::Crate || !file.is_dir())
+        && !(is_made && findings.target.call.is_none());
     if is_callable { Ok(()) } else { Err(Error::NotCallable { what: findings.target.title() }) }
 }
 
@@ -131,12 +148,18 @@ pub(crate) fn describe(
         Calling::Harness { .. } => target.harness.clone().unwrap_or_default(),
     };
     Ok(Export {
-        call: target.call.clone().unwrap_or_else(|| format!("{function} (harness)")),
+        call: target
+            .options
+            .call
+            .clone()
+            .or_else(|| target.call.clone())
+            .unwrap_or_else(|| format!("{function} (harness)")),
         function,
         file: target.file.clone(),
         calling,
         source,
         cflags: target.compilation.cflags.clone(),
+        more_files: Vec::new(),
         cost_model: findings.cost_model.clone(),
         strategy: findings.strategy.clone(),
         cases,
@@ -189,38 +212,6 @@ fn case(result: &SizeResult, input: InputValues) -> Case {
 /// Whether the host's C compiler can take the file in.
 pub(crate) fn is_c(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("c"))
-}
-
-/// The way from a folder, which may not be there yet, to a file.
-fn way(folder: &Path, file: &Path) -> String {
-    let (from, to) = (settled(folder), settled(file));
-    let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) = (from.components().collect(), to.components().collect());
-    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    if shared == 0 {
-        return settled(file).to_string_lossy().into_owned();
-    }
-    let up = from[shared..].iter().map(|_| "..".to_owned());
-    let down = to[shared..].iter().map(|part| part.as_os_str().to_string_lossy().into_owned());
-    up.chain(down).collect::<Vec<_>>().join("/")
-}
-
-/// Flags with folders of headers, as seen from the folder of the export.
-fn from_folder(flags: &[String], folder: &Path) -> Vec<String> {
-    let mut is_folder = false;
-    let adapt = |flag: &String| {
-        let (mark, path) = match flag.strip_prefix("-I") {
-            Some(path) if !is_folder => ("-I", path),
-            _ => ("", flag.as_str()),
-        };
-        let known = mark == "-I" && !path.is_empty() || is_folder;
-        is_folder = ["-I", "-isystem", "-iquote", "-include"].contains(&flag.as_str()) && !is_folder;
-        if known && Path::new(path).is_relative() {
-            format!("{mark}{}", way(folder, Path::new(path)))
-        } else {
-            flag.clone()
-        }
-    };
-    flags.iter().map(adapt).collect()
 }
 
 /// What cannot be exported is an error like others.

@@ -15,6 +15,7 @@ mod entry;
 mod error;
 mod export;
 mod growth;
+mod host_source;
 mod hot_lines;
 mod input_law;
 mod keep;
@@ -41,6 +42,7 @@ mod trust;
 pub mod units;
 mod verify;
 mod wanted;
+mod way;
 pub mod work;
 mod world;
 

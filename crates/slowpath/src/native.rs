@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use slowpath_program::input::NamedInput;
-use slowpath_report::export::{Export, NativeSource, driver};
+use slowpath_report::export::{Export, driver};
 use slowpath_report::{Findings, SizeResult};
-use slowpath_source::{NativeProgram, NativeRun};
+use slowpath_source::{NativeParts, NativeProgram, NativeRun};
 
 use crate::error::Error;
-use crate::export::{check_callable, describe, is_c};
+use crate::export::{check_callable, describe};
+use crate::host_source::{About, Program};
 use crate::replay::{read_findings, rebuild};
 use crate::trust::Trust;
 
@@ -107,23 +108,27 @@ pub fn replay_native(
     }
     let file = program.clone().unwrap_or_else(|| PathBuf::from(&findings.target.file));
     check_callable(&findings, &file)?;
-    if !is_c(&file) {
+    if !Program::of(&file, &findings).is_source() {
         return Err(Error::NotNative { file });
     }
     // Only the program that was analysed is compiled for the host and run.
     let grows = rebuild(document, &findings, program.clone(), trust)?.depends_on_n();
     let results: Vec<&SizeResult> = findings.results.iter().filter(|r| r.input.is_some() && r.cost.is_some()).collect();
     let chosen = &results[results.len().saturating_sub(MOST_SIZES)..];
-    let absolute = file.canonicalize().map_err(|source| Error::File { file: file.clone(), source })?;
-    let source = NativeSource::Include(absolute.to_string_lossy().into_owned());
-    let export = describe(document, &findings, chosen, program, source, trust)?;
+    let about = About { document, findings: &findings, program: program.clone(), trust };
+    let source = about.source(&file, Path::new(""))?;
+    let mut export = describe(document, &findings, chosen, program, source, trust)?;
+    export.cflags.extend(about.more_flags(&file));
     let files = driver(&export)?;
-    let texts: Vec<(&str, &[u8])> = files.iter().map(|file| (file.path.as_str(), file.bytes.as_slice())).collect();
     // Further files are compiled along with it.
-    let more = findings.target.options.more_files.iter();
-    let more = more.filter_map(|file| Some(Path::new(file).canonicalize().ok()?.to_string_lossy().into_owned()));
-    let flags: Vec<String> = export.cflags.iter().cloned().chain(more).collect();
-    let built = NativeProgram::build(&file, &texts, &flags, timeout)?;
+    let more = findings.target.options.more_files.iter().filter_map(|file| Path::new(file).canonicalize().ok());
+    let parts = NativeParts {
+        files: files.iter().map(|file| (file.path.as_str(), file.bytes.as_slice())).collect(),
+        more: more.collect(),
+        flags: &export.cflags,
+        package: export.package(),
+    };
+    let built = NativeProgram::build(&file, &parts, timeout)?;
     let mut notes = Vec::new();
     if built.warnings.contains("incompatible-pointer-types") {
         notes.push(
@@ -138,8 +143,12 @@ pub fn replay_native(
     let mut timer = Timer { built, export: &export, grows, started: Instant::now(), timeout, notes };
     let sizes = timer.all()?;
     let notes = timer.notes;
-    let compiler = slowpath_source::host_compiler().to_string_lossy().into_owned();
-    Ok(NativeReplay { compiler: format!("{compiler} -O2"), sizes, notes, findings })
+    let compiler = match Program::of(&file, &findings) {
+        Program::Cpp => format!("{} -O2", slowpath_source::host_cpp_compiler().display()),
+        Program::Rust | Program::Crate => "cargo build --release".to_owned(),
+        Program::C | Program::Module => format!("{} -O2", slowpath_source::host_compiler().display()),
+    };
+    Ok(NativeReplay { compiler, sizes, notes, findings })
 }
 
 struct Timer<'a> {

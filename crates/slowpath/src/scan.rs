@@ -34,7 +34,12 @@ pub struct ScanRequest {
 }
 
 /// Analyses every function that can be called by its types, and ranks them.
-pub fn scan(request: &ScanRequest, progress: &mut dyn FnMut(&str, Progress<'_>)) -> Result<Scan, Error> {
+/// `keep` is given the findings of each function as they are there.
+pub fn scan(
+    request: &ScanRequest,
+    progress: &mut dyn FnMut(&str, Progress<'_>),
+    keep: &mut dyn FnMut(&Findings),
+) -> Result<Scan, Error> {
     let listing = list(&request.program)?;
     let begun = Instant::now();
     let mut scan = Scan { schema: SCAN_SCHEMA, functions: Vec::new(), skipped: Vec::new() };
@@ -71,10 +76,13 @@ pub fn scan(request: &ScanRequest, progress: &mut dyn FnMut(&str, Progress<'_>))
         one.interrupt = Arc::clone(&request.interrupt);
         left = left.saturating_sub(1);
         match analyze(&one, &mut |event| progress(&callable.name, event)) {
-            Ok(findings) => match scanned(&findings, call) {
-                Some(scanned) => scan.functions.push(scanned),
-                None => scan.skipped.push(skip(no_result(&findings))),
-            },
+            Ok(findings) => {
+                keep(&findings);
+                match scanned(&findings, call) {
+                    Some(scanned) => scan.functions.push(scanned),
+                    None => scan.skipped.push(skip(no_result(&findings))),
+                }
+            }
             Err(error) => scan.skipped.push(skip(error.to_string())),
         }
     }

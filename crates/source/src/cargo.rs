@@ -105,6 +105,48 @@ fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A crate that others can depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependency {
+    /// What cargo calls it.
+    pub name: String,
+    pub place: Place,
+    /// Features, as they stand in a manifest.
+    choices: String,
+}
+
+/// Where cargo has a crate from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    Folder(PathBuf),
+    /// Of the registry.
+    Version(String),
+}
+
+impl Dependency {
+    /// Its line in a manifest; `folder` is the way to it, where it has one.
+    pub fn line(&self, folder: &str) -> String {
+        let place = match &self.place {
+            Place::Folder(_) => format!("path = {folder:?}"),
+            Place::Version(version) => format!("version = {version:?}"),
+        };
+        format!("{} = {{ {place}{} }}\n", self.name, self.choices)
+    }
+}
+
+/// The crate of a project, or of the registry, that has a function.
+pub fn dependency(project: &Path, cargo: &CargoOptions, function: &str) -> Result<Dependency, SourceError> {
+    let workshop = Workshop::open(project, crate::CARGO_TIMEOUT)?;
+    let options = Options { cargo: cargo.clone(), ..Options::default() };
+    let places = env::var_os("PATH").unwrap_or_default();
+    let rustc = Rustc::find(&places)?;
+    let cargo = rustc.cargo(&places).ok_or(SourceError::MissingCargo)?;
+    let (call, text) = (String::new(), String::new());
+    let shim = Shim { call, function: function.to_owned(), text, flags: Vec::new() };
+    let home = workshop.file("cargo");
+    Job { workshop: &workshop, options: &options, cargo, rustc, shim: &shim, home }.dependency()
+}
+
 struct Job<'a> {
     workshop: &'a Workshop<'a>,
     options: &'a Options,
@@ -119,7 +161,14 @@ impl Job<'_> {
     fn write_shim(&self) -> Result<PathBuf, SourceError> {
         let (dependencies, text) = match &self.options.cargo.fuzz_target {
             Some(name) => self.fuzz_crate(name)?,
-            None => (self.dependency()?, self.shim.text.clone()),
+            None => {
+                let dependency = self.dependency()?;
+                let place = match &dependency.place {
+                    Place::Version(_) => String::new(),
+                    Place::Folder(folder) => folder.to_string_lossy().into_owned(),
+                };
+                (format!("[dependencies]\n{}", dependency.line(&place)), self.shim.text.clone())
+            }
         };
         let name = digest(&format!("{dependencies}{text}"));
         let folder = self.home.join("shims").join(&name);
@@ -140,24 +189,24 @@ impl Job<'_> {
         Ok(folder)
     }
 
-    /// The table of dependencies with the user's crate.
-    fn dependency(&self) -> Result<String, SourceError> {
+    /// The user's crate.
+    fn dependency(&self) -> Result<Dependency, SourceError> {
         let cargo = &self.options.cargo;
         let (name, place) = match &cargo.krate {
             Some(krate) if !is_crate_name(krate) => return Err(SourceError::CrateName { name: krate.clone() }),
             Some(krate) => match krate.split_once('@') {
-                Some((name, version)) => (name.to_owned(), format!("version = {:?}", format!("={version}"))),
-                None => (krate.clone(), "version = \"*\"".to_owned()),
+                Some((name, version)) => (name.to_owned(), Place::Version(format!("={version}"))),
+                None => (krate.clone(), Place::Version("*".to_owned())),
             },
             None => {
                 let (name, folder) = self.package()?;
-                (name, format!("path = {:?}", folder.to_string_lossy()))
+                (name, Place::Folder(folder))
             }
         };
         let features =
             if cargo.features.is_empty() { String::new() } else { format!(", features = {:?}", cargo.features) };
         let defaults = if cargo.no_default_features { ", default-features = false" } else { "" };
-        Ok(format!("[dependencies]\n{name} = {{ {place}{features}{defaults} }}\n"))
+        Ok(Dependency { name, place, choices: format!("{features}{defaults}") })
     }
 
     /// The package of the project whose library has the function: its name and its folder.

@@ -24,7 +24,7 @@ impl Language {
 }
 
 /// The file's name as the name of a crate.
-pub(crate) fn crate_name(path: &Path) -> String {
+pub fn crate_name(path: &Path) -> String {
     let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let name: String = stem.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     match name.chars().next() {

@@ -33,11 +33,11 @@ use std::time::Duration;
 use run::Workshop;
 use stages::Unit;
 
-pub use cargo::{CargoOptions, is_project as is_cargo_project};
+pub use cargo::{CargoOptions, Dependency, Place, dependency as cargo_dependency, is_project as is_cargo_project};
 pub use error::{INSTALL, SourceError};
-pub use language::Language;
-pub use native::{NativeProgram, NativeRun, host_compiler};
-pub use shim::{Shim, ShimError};
+pub use language::{Language, crate_name};
+pub use native::{NativeParts, NativeProgram, NativeRun, host_compiler, host_cpp_compiler};
+pub use shim::{HostCall, Shim, ShimError};
 pub use toolchain::Toolchain;
 pub use wanted::{Name, Wanted};
 

@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::common::{Ran, analyze, json, program, results, run, scratch, write};
+use crate::export_languages::bench;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A program in a folder of its own, its findings, and what was exported.
-struct Project {
-    directory: TempDir,
-    findings: Value,
+pub(crate) struct Project {
+    pub directory: TempDir,
+    pub findings: Value,
 }
 
 impl Project {
     /// Analyses a program called `name` and saves the findings.
-    fn of(name: &str, source: &str, entry: [&str; 2], sizes: &str) -> Project {
+    pub fn of(name: &str, source: &str, entry: [&str; 2], sizes: &str) -> Project {
         let directory = scratch();
         let file = write(&directory, name, source);
         let out = directory.path().join("found").to_string_lossy().into_owned();
@@ -26,11 +27,11 @@ impl Project {
         Project { directory, findings }
     }
 
-    fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         self.directory.path().join(name).to_string_lossy().into_owned()
     }
 
-    fn export(&self, form: &str, more: &[&str]) -> PathBuf {
+    pub fn export(&self, form: &str, more: &[&str]) -> PathBuf {
         let out = self.path(form);
         let ran = run(&[&["export", &self.path("found"), "--as", form, "--out", &out], more].concat());
         assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -38,37 +39,37 @@ impl Project {
     }
 
     /// Puts another program in the place of the one analysed.
-    fn replace(&self, name: &str, source: &str) {
+    pub fn replace(&self, name: &str, source: &str) {
         write(&self.directory, name, source);
     }
 
-    fn last_input(&self) -> &Value {
+    pub fn last_input(&self) -> &Value {
         &results(&self.findings).last().expect("there is a size")["input"]
     }
 }
 
 /// Runs a line as a shell would, in a directory.
-fn shell(directory: &Path, line: &str) -> Ran {
+pub(crate) fn shell(directory: &Path, line: &str) -> Ran {
     let output = Command::new("sh").args(["-ec", line]).current_dir(directory).stdin(Stdio::null()).output();
     Ran::from(output.expect("there is a shell"))
 }
 
 /// The commands in the comment that opens a file: what a user would copy.
-fn commands(file: &Path) -> String {
+pub(crate) fn commands(file: &Path) -> String {
     let text = std::fs::read_to_string(file).expect("the file was exported");
     let lines = text.lines().filter_map(|l| l.strip_prefix(" *     ").or_else(|| l.strip_prefix("//!     ")));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Builds and runs an exported file as its comment says; nothing may be complained about.
-fn follow(folder: &Path, file: &str) -> String {
+pub(crate) fn follow(folder: &Path, file: &str) -> String {
     let ran = shell(folder, &commands(&folder.join(file)));
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{file}\n{}", ran.stdout);
     ran.stdout
 }
 
 /// A Rust test prints only what is asked for.
-fn follow_rust(folder: &Path, file: &str) -> String {
+pub(crate) fn follow_rust(folder: &Path, file: &str) -> String {
     let ran = shell(folder, &(commands(&folder.join(file)) + " --nocapture"));
     assert_eq!(ran.code, 0, "{file}\n{}\n{}", ran.stdout, ran.stderr);
     assert_eq!(ran.stderr, "", "{file}");
@@ -77,14 +78,14 @@ fn follow_rust(folder: &Path, file: &str) -> String {
 }
 
 /// The line that a replaced program printed.
-fn printed(stdout: &str) -> Value {
+pub(crate) fn printed(stdout: &str) -> Value {
     let line =
         stdout.split("INPUT ").nth(1).and_then(|rest| rest.lines().next()).expect("the program printed its input");
     serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
 const ISORT: &str = include_str!("../../../../tests/programs/isort.c");
-const PRINT_ISORT: &str = r#"
+pub(crate) const PRINT_ISORT: &str = r#"
 #include <stdio.h>
 void isort(int *a, int n) {
     printf("INPUT {\"a\": [");
@@ -95,7 +96,7 @@ void isort(int *a, int n) {
 }
 "#;
 
-fn isort() -> Project {
+pub(crate) fn isort() -> Project {
     Project::of("isort.c", ISORT, ["--call", "isort(a: i32[n], n)"], "1..7")
 }
 
@@ -273,7 +274,7 @@ fn a_nan_keeps_its_bits() {
 }
 
 /// Takes one name several times, and assumes something.
-const HARNESS: &str = r#"
+pub(crate) const HARNESS: &str = r#"
 #include "slowpath.h"
 int harness(long n) {
     static int32_t keys[64];
@@ -288,7 +289,7 @@ int harness(long n) {
     return found;
 }
 "#;
-const PRINT: &str = r#"
+pub(crate) const PRINT: &str = r#"
 #include <stdio.h>
 #include "slowpath.h"
 int harness(long n) {
@@ -368,81 +369,17 @@ fn a_corpus_is_read_back_by_the_harness_beside_it() {
     assert!(ran.stdout.contains("corpus/isort_5: size 5"), "{}", ran.stdout);
 }
 
-/// As much of criterion as the benchmark uses: runs everything once. The real one is too much to build in a test.
-const CRITERION: &str = r#"
-pub enum BatchSize { SmallInput }
-pub struct BenchmarkId(String);
-impl BenchmarkId { pub fn new(name: &str, n: i64) -> Self { BenchmarkId(format!("{name}/{n}")) } }
-pub struct Bencher;
-impl Bencher {
-    pub fn iter_batched_ref<I, O>(&mut self, mut make: impl FnMut() -> I, mut run: impl FnMut(&mut I) -> O, _: BatchSize) {
-        run(&mut make());
-    }
-}
-pub struct Group;
-impl Group {
-    pub fn bench_with_input<I>(&mut self, id: BenchmarkId, input: &I, mut f: impl FnMut(&mut Bencher, &I)) {
-        println!("{}", id.0);
-        f(&mut Bencher, input);
-    }
-    pub fn bench_function(&mut self, id: BenchmarkId, mut f: impl FnMut(&mut Bencher)) {
-        println!("{}", id.0);
-        f(&mut Bencher);
-    }
-    pub fn finish(self) {}
-}
-pub struct Criterion;
-impl Criterion { pub fn benchmark_group(&mut self, _: &str) -> Group { Group } }
-#[macro_export]
-macro_rules! criterion_group { ($name:ident, $f:ident) => { fn $name() { $f(&mut Criterion) } } }
-#[macro_export]
-macro_rules! criterion_main { ($name:ident) => { fn main() { $name() } } }
-"#;
-
-/// As much of cc as the build script uses: prints what it would compile.
-const CC: &str = r#"
-pub struct Build;
-impl Build {
-    pub fn new() -> Build { Build }
-    pub fn file(&mut self, file: &str) -> &mut Build { println!("FILE {file}"); self }
-    pub fn flag(&mut self, flag: &str) -> &mut Build { println!("FLAG {flag}"); self }
-    pub fn include(&mut self, _: &str) -> &mut Build { self }
-    pub fn opt_level(&mut self, _: u32) -> &mut Build { self }
-    pub fn warnings(&mut self, _: bool) -> &mut Build { self }
-    pub fn compile(&mut self, _: &str) {}
-}
-"#;
-
-fn bench(folder: &Path, package: &str) -> String {
-    std::fs::write(folder.join("stub_criterion.rs"), CRITERION).unwrap();
-    std::fs::write(folder.join("stub_cc.rs"), CC).unwrap();
-    let lines = format!(
-        "rustc --edition 2021 --crate-type rlib --crate-name criterion stub_criterion.rs
-         rustc --edition 2021 --crate-type rlib --crate-name cc stub_cc.rs
-         rustc --edition 2021 -L . --extern cc=libcc.rlib build.rs -o script
-         cc -O2 -I. -c $(./script | sed -n 's/^FILE //p')
-         rm -f stub*.o
-         rustc --edition 2021 -D warnings --crate-type rlib --crate-name {package} src/lib.rs
-         rustc --edition 2021 -D warnings -L . --extern criterion=libcriterion.rlib --extern {package}=lib{package}.rlib \
-         $(for o in *.o; do echo -C link-arg=$o; done) benches/worst.rs -o run
-         ./run"
-    );
-    let ran = shell(folder, &lines);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", ran.stdout);
-    ran.stdout
-}
-
 #[test]
 fn a_benchmark_compiles_and_runs_every_size_with_both_inputs() {
     let project = isort();
     let folder = project.export("criterion", &[]);
-    let ran = bench(&folder, "worst_isort");
+    let ran = bench(&folder);
     // The input law gives larger sizes than the document has.
     for line in ["worst/1", "random/1", "worst/7", "random/7", "worst/28", "random/28"] {
         assert!(ran.lines().any(|ran| ran == line), "{line} in {ran}");
     }
     project.replace("isort.c", PRINT_ISORT);
-    let ran = bench(&folder, "worst_isort");
+    let ran = bench(&folder);
     let largest = ran.split("worst/14\n").nth(1).expect("there is a size 14");
     assert_eq!(printed(largest)["a"][0], 13);
 }
@@ -452,7 +389,7 @@ fn a_benchmark_of_a_harness_compiles_and_runs() {
     let project = Project::of("harness.c", HARNESS, ["--harness", "harness"], "2..3");
     let folder = project.export("criterion", &[]);
     project.replace("harness.c", PRINT);
-    let ran = bench(&folder, "worst_harness");
+    let ran = bench(&folder);
     assert_eq!(printed(ran.split("worst/3\n").nth(1).expect("there is a size 3")), *project.last_input());
     assert!(ran.contains("random/3"), "{ran}");
 }

@@ -14,7 +14,7 @@ mod structs;
 use crate::call::{CallError, CallSpec};
 use crate::ids::FuncIdx;
 use crate::module::Program;
-use crate::types::{FunctionType, Slot, Types};
+use crate::types::{FunctionType, Slot, SourceLanguage, Types};
 
 pub use guess::Guess;
 
@@ -44,6 +44,13 @@ impl<'a> Signature<'a> {
     /// The function as its author declared it, as in `int parse(const char *s)`.
     pub fn declaration(&self) -> Option<String> {
         self.declared.as_ref().map(|(function, _)| self.types.show_function(function, &self.name))
+    }
+
+    /// The types of its parameters in Rust.
+    pub fn rust_types(&self) -> Option<Vec<String>> {
+        let (function, _) = self.declared.as_ref()?;
+        let own = function.params.iter().filter(|param| !param.is_artificial);
+        (function.language == SourceLanguage::Rust).then(|| own.map(|p| self.types.show_rust(p.ty)).collect())
     }
 
     /// The line of its declaration.

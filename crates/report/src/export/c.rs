@@ -2,12 +2,12 @@
 
 use slowpath_program::input::NamedInput;
 
-use super::header::{about, c_comment, compiler, laws};
+use super::header::{about, c_comment, laws};
 use super::literal::{c_literal, c_type, has_nan, lines};
 use super::params::{C_POWER, Kind, Passed, c_expr, params, terminated};
 use super::target;
 use super::words::{c_string, file_stem};
-use super::{Case, Export, ExportError, ExportedFile, LawSource};
+use super::{Case, Export, ExportError, ExportedFile, LawSource, build};
 
 /// A test for each size, and the file that calls the function.
 pub fn files(export: &Export) -> Result<Vec<ExportedFile>, ExportError> {
@@ -36,12 +36,11 @@ pub fn input_names(case: &Case) -> Vec<String> {
 
 fn test(export: &Export, case: &Case, name: &str) -> String {
     let names = input_names(case);
-    let sources = [format!("{name}.c")].into_iter().chain(target::companions(export)).collect::<Vec<_>>().join(" ");
     let general = general(export, case);
     let mut lines = about(export, case);
     lines.extend(laws(export));
     lines.push(String::new());
-    lines.push(format!("    {} {sources} -o {name} && ./{name}", compiler(export)));
+    lines.extend(build::program(export, name).iter().map(|line| format!("    {line}")));
     if general.is_some() {
         lines.push("and, by the input law, any other size: give it as the argument.".to_owned());
     }

@@ -3,7 +3,7 @@
 use super::literal::bytes;
 use super::params::{C_POWER, Kind, c_expr, params};
 use super::words::comment;
-use super::{Case, Export, ExportedFile, target};
+use super::{Case, Export, ExportedFile, build, target};
 
 /// What libFuzzer calls; an input of such a function is a file as it is.
 const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
@@ -42,9 +42,8 @@ fn readme(export: &Export, has_harness: bool) -> String {
             "\nThe program is a fuzz target already: the files are its corpus as they are.\n".to_owned()
         }
         (_, true) => format!(
-            "\n`fuzz_{stem}.c` reads such a file back, for any size whose inputs have so many bytes:\n\n```sh\n\
-             clang -g -O1 -fsanitize=fuzzer fuzz_{stem}.c {stem}_target.c -o fuzz_{stem} && ./fuzz_{stem} corpus\n\
-             cc -O2 -DREAD_FILES fuzz_{stem}.c {stem}_target.c -o run_{stem} && ./run_{stem} corpus/*\n```\n"
+            "\n`fuzz_{stem}.c` reads such a file back, for any size whose inputs have so many bytes:\n\n```sh\n{}\n```\n",
+            build::fuzzer(export, &stem).join("\n")
         ),
         (_, false) => "\nA fuzz target that takes them apart in the same way reads them.\n".to_owned(),
     };

@@ -6,7 +6,7 @@ use super::literal::rust_type;
 use super::params::{Kind, Passed, RUST_POWER, params, rust_expr};
 use super::rust::{STYLE, externs, law_function, table};
 use super::words::rust_c_string;
-use super::{Case, Export, ExportError, ExportedFile, MOST_ELEMENTS, NativeSource, target};
+use super::{Case, Export, ExportError, ExportedFile, MOST_ELEMENTS, NativeSource, build, target};
 
 /// The package.
 pub fn files(export: &Export) -> Result<Vec<ExportedFile>, ExportError> {
@@ -16,15 +16,15 @@ pub fn files(export: &Export) -> Result<Vec<ExportedFile>, ExportError> {
         return Err(ExportError::NoInput);
     };
     let mut files = target::files(export);
-    files.push(ExportedFile::text("Cargo.toml", manifest(export)));
-    files.push(ExportedFile::text("build.rs", build_script(export)));
+    files.push(ExportedFile::text("Cargo.toml", manifest(export, "cargo bench", CRITERION)));
+    files.extend(build_script(export).map(|script| ExportedFile::text("build.rs", script)));
     files.push(ExportedFile::text("src/lib.rs", library(export, cases, last)?));
     files.push(ExportedFile::text("benches/worst.rs", benchmark(export)));
     Ok(files)
 }
 
 /// The first sizes, as far as all their elements go into one file.
-fn small_enough(cases: &[Case]) -> &[Case] {
+pub fn small_enough(cases: &[Case]) -> &[Case] {
     let mut room = MOST_ELEMENTS;
     let fits = |case: &&Case| {
         let elements = case.elements();
@@ -35,38 +35,66 @@ fn small_enough(cases: &[Case]) -> &[Case] {
     &cases[..cases.iter().take_while(fits).count()]
 }
 
-fn package(export: &Export) -> String {
+pub fn package(export: &Export) -> String {
     format!("worst_{}", export.stem().to_lowercase())
 }
 
-fn manifest(export: &Export) -> String {
-    format!(
-        "# The worst inputs that slowpath found, beside random ones: cargo bench\n[package]\nname = \"{}\"\nversion = \"0.0.0\"\n\
-         edition = \"2021\"\npublish = false\n\n[build-dependencies]\ncc = \"1\"\n\n[dev-dependencies]\ncriterion = \"0.8\"\n\n\
-         [[bench]]\nname = \"worst\"\nharness = false\n\n# Not part of a workspace that happens to be around it.\n[workspace]\n",
-        package(export)
-    )
-}
+const CRITERION: &str = "[dev-dependencies]\ncriterion = \"0.8\"\n\n[[bench]]\nname = \"worst\"\nharness = false\n";
 
-fn build_script(export: &Export) -> String {
-    let files = target::companions(export);
-    let flags: Vec<String> = export.cflags.iter().map(|flag| format!("{flag:?}")).collect();
-    let watched = match &export.source {
-        NativeSource::Include(path) => format!("    println!(\"cargo:rerun-if-changed={{}}\", {path:?});\n"),
-        NativeSource::Linked => String::new(),
+/// The manifest of a package that has the inputs as a library; `more` is what its tests or benchmarks need.
+pub fn manifest(export: &Export, command: &str, more: &str) -> String {
+    let target = target::name(export);
+    // What knows the function is a package by itself, too.
+    let apart = match &export.source {
+        NativeSource::Rust(_) => format!("exclude = [\"{target}\", \"{}_program\"]\n", export.stem().to_lowercase()),
+        _ => String::new(),
+    };
+    let needed = match &export.source {
+        NativeSource::Rust(_) => format!("[dependencies]\n{target} = {{ path = \"{target}\" }}"),
+        _ => "[build-dependencies]\ncc = \"1\"".to_owned(),
     };
     format!(
-        "//! Compiles the program for this machine.\n\nfn main() {{\n{watched}    let mut build = cc::Build::new();\n    \
-         for file in {files:?} {{\n        println!(\"cargo:rerun-if-changed={{file}}\");\n        build.file(file);\n    }}\n    \
-         let flags: [&str; {}] = [{}];\n    for flag in flags {{\n        build.flag(flag);\n    }}\n    \
-         build.include(\".\").opt_level(2).warnings(false).compile(\"{}_target\");\n}}\n",
-        flags.len(),
-        flags.join(", "),
+        "# The worst inputs that slowpath found, beside random ones: {command}\n[package]\nname = \"{}\"\nversion = \"0.0.0\"\n\
+         edition = \"2021\"\npublish = false\n\n{needed}\n\n{more}\n\
+         # Not part of a workspace that happens to be around it.\n[workspace]\n{apart}",
         package(export)
     )
 }
 
-fn library(export: &Export, cases: &[Case], last: &Case) -> Result<String, ExportError> {
+/// What compiles a program of C or C++; cargo itself compiles those of Rust.
+pub fn build_script(export: &Export) -> Option<String> {
+    let watched = match &export.source {
+        NativeSource::Include(path) => vec![path],
+        NativeSource::Cpp(source) => vec![&source.include],
+        NativeSource::Linked => Vec::new(),
+        NativeSource::Rust(_) => return None,
+    };
+    let watch = |path: &&String| format!("    println!(\"cargo:rerun-if-changed={{}}\", {path:?});\n");
+    let watched: String = watched.iter().map(watch).collect();
+    let (c, cpp) = build::sources(export);
+    let is_cpp = matches!(export.source, NativeSource::Cpp(_));
+    let part = |files: &[String], cpp: bool| {
+        // Beside C++, what is in C is ours, and takes none of its flags.
+        let flags = if cpp == is_cpp { export.cflags.as_slice() } else { &[] };
+        if files.is_empty() { String::new() } else { compile(export, files, flags, cpp) }
+    };
+    let parts = part(&c, false) + &part(&cpp, true);
+    Some(format!("//! Compiles the program for this machine.\n\nfn main() {{\n{watched}{parts}}}\n"))
+}
+
+fn compile(export: &Export, files: &[String], flags: &[String], cpp: bool) -> String {
+    let (mark, name) = if cpp { (".cpp(true)", "_cpp") } else { ("", "") };
+    format!(
+        "    let mut build = cc::Build::new();\n    for file in {files:?} {{\n        println!(\"cargo:rerun-if-changed={{file}}\");\n        \
+         build.file(file);\n    }}\n    let flags: [&str; {}] = {flags:?};\n    for flag in flags {{\n        build.flag(flag);\n    }}\n    \
+         build{mark}.include(\".\").opt_level(2).warnings(false).compile(\"{}_target{name}\");\n",
+        flags.len(),
+        package(export)
+    )
+}
+
+/// The inputs as a library: `SIZES`, `worst`, `random` and `call`.
+pub fn library(export: &Export, cases: &[Case], last: &Case) -> Result<String, ExportError> {
     let laws_of = export.laws();
     let mut about = about(export, last);
     about[0] = format!("{} Smaller sizes are here too.", about[0]);
@@ -106,7 +134,7 @@ fn signature(export: &Export, cases: &[Case], names: &[String]) -> Result<String
         match &param.kind {
             Kind::Array(input, length) => {
                 let length = rust_expr(length).ok_or_else(too_large)?;
-                fields += &format!("    p{position}: Vec<{ty}>,\n");
+                fields += &format!("    pub p{position}: Vec<{ty}>,\n");
                 let end = if param.terminated { ".chain([0])" } else { "" };
                 let law = format!("{}_by_law(n, ({length}) as usize)", names[*input]);
                 let law = if end.is_empty() { law } else { format!("{law}.into_iter(){end}.collect()") };
@@ -115,7 +143,7 @@ fn signature(export: &Export, cases: &[Case], names: &[String]) -> Result<String
                 passed.push(format!("input.p{position}.as_mut_ptr()"));
             }
             Kind::Scalar(input) => {
-                fields += &format!("    p{position}: {ty},\n");
+                fields += &format!("    pub p{position}: {ty},\n");
                 by_law += &format!("        p{position}: {}_by_law(n, 1)[0],\n", names[*input]);
                 random += &format!("        p{position}: {draw},\n");
                 passed.push(format!("input.p{position}"));
@@ -141,7 +169,7 @@ fn signature(export: &Export, cases: &[Case], names: &[String]) -> Result<String
     }
     let other = if has_laws { format!("Some(Input {{\n{by_law}        }})") } else { "None".to_owned() };
     Ok(format!(
-        "/// The inputs of one call.\n#[derive(Clone)]\npub struct Input {{\n{fields}}}\n\n\
+        "/// The inputs of one call.\n#[derive(Clone, Debug)]\npub struct Input {{\n{fields}}}\n\n\
          /// The worst input of a size.\npub fn worst(n: i64) -> Option<Input> {{\n    match n {{\n{arms}        _ => {other},\n    }}\n}}\n\n\
          /// A random input.\n#[allow(unused_variables, unused_parens)]\npub fn random(n: i64, seed: &mut u64) -> Input {{\n    Input {{\n{random}    }}\n}}\n\n\
          /// Calls the function.\n#[allow(unused_variables, unused_parens)]\npub fn call(n: i64, input: &mut Input) {{\n    \
@@ -210,7 +238,7 @@ fn harness(export: &Export, cases: &[Case]) -> String {
 const HARNESS: &str = "type Named = (&'static [u8], Vec<u8>);
 
 /// What a harness is given.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Input {
     given: Vec<Named>,
     random: Option<u64>,

@@ -1,6 +1,6 @@
 //! The comment that opens every exported source file: what it is, how sure it is, how to build it.
 
-use super::words::{comment, shell};
+use super::words::comment;
 use super::{Case, Export};
 
 /// Lines, without the marks of a comment.
@@ -34,16 +34,6 @@ pub fn about(export: &Export, case: &Case) -> Vec<String> {
 pub fn laws(export: &Export) -> Vec<String> {
     let Some(laws) = export.laws() else { return Vec::new() };
     laws.iter().map(|law| comment(&format!("Input law: {}", law.text))).collect()
-}
-
-/// How the parts in C are compiled, from inside the folder of the export.
-pub fn compiler(export: &Export) -> String {
-    let mut words = vec!["cc".to_owned(), "-O2".to_owned()];
-    if export.is_harness() {
-        words.push("-I.".to_owned());
-    }
-    words.extend(export.cflags.iter().cloned());
-    comment(&shell(&words))
 }
 
 /// A block comment of C.

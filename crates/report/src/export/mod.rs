@@ -1,21 +1,31 @@
-//! Worst inputs in the forms other tools take: C and Rust tests, a benchmark, corpus files, KTest, JSON. Writes no file itself.
+//! Worst inputs in the forms other tools take: tests, benchmarks, property tests, fuzz targets, corpora, JSON. Writes no file itself.
+//!
+//! Whatever the program is written in, what knows its function (`target`) offers one function of plain C, and all forms call that.
 //!
 //! Names, laws and sizes come from a document that anybody may have made. Names become identifiers or comments, laws are let
 //! through only if they are arithmetic (`law`), and the text of one file is bounded.
 
+mod build;
 mod c;
 mod corpus;
 mod criterion;
 mod data;
+mod dictionary;
+mod google_benchmark;
 mod header;
+mod hypothesis;
 mod ktest;
 mod law;
+mod libfuzzer;
 mod literal;
 mod native;
 mod params;
 mod profile;
+mod proptest;
 mod rust;
 mod target;
+mod target_cpp;
+mod target_rust;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -42,6 +52,12 @@ pub enum ExportFormat {
     Corpus,
     KTest,
     Criterion,
+    GoogleBenchmark,
+    Proptest,
+    Hypothesis,
+    LibFuzzer,
+    /// A dictionary in AFL's format.
+    Dictionary,
     /// Collapsed stacks of the worst input.
     Folded,
     Speedscope,
@@ -50,7 +66,8 @@ pub enum ExportFormat {
 impl ExportFormat {
     /// Whether the function is called, so that its source has to be there and its name to be one that C has.
     pub fn calls(self) -> bool {
-        matches!(self, ExportFormat::Rust | ExportFormat::C | ExportFormat::Criterion)
+        use ExportFormat::{C, Criterion, GoogleBenchmark, Hypothesis, LibFuzzer, Proptest, Rust};
+        matches!(self, Rust | C | Criterion | GoogleBenchmark | Proptest | Hypothesis | LibFuzzer)
     }
 
     /// Whether it is about where the cost goes, not about the input.
@@ -69,8 +86,38 @@ impl ExportFormat {
 pub enum NativeSource {
     /// This C file, as seen from the folder of the export.
     Include(String),
+    /// This C++ file.
+    Cpp(CppSource),
+    /// A crate, or a file of Rust.
+    Rust(RustSource),
     /// The user links what defines it.
     Linked,
+}
+
+/// A program of C++.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CppSource {
+    /// The file, as seen from the folder of the export.
+    pub include: String,
+    /// The function with its namespaces.
+    pub function: String,
+    /// The statements that call it, where its parameters are no plain ones.
+    pub body: Option<String>,
+}
+
+/// A program of Rust.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustSource {
+    /// The line of a manifest with the crate; empty where the program is copied.
+    pub dependency: String,
+    /// A package is made of a file that has none: the name of its library, and the file as seen from the package's folder.
+    pub package: Option<(String, String)>,
+    /// A copy of the program, whose function nobody else can call.
+    pub copy: String,
+    /// The statements that call the function.
+    pub body: String,
+    /// The versions that the project is built with.
+    pub lock: Option<String>,
 }
 
 /// How the function is called.
@@ -94,6 +141,8 @@ pub struct Export {
     pub source: NativeSource,
     /// Flags for the host's compiler.
     pub cflags: Vec<String>,
+    /// Further files of C or C++ that belong to the program.
+    pub more_files: Vec<String>,
     pub cost_model: String,
     pub strategy: String,
     /// By size, smallest first.
@@ -165,6 +214,11 @@ impl Export {
             ExportFormat::C => c::files(self),
             ExportFormat::Rust => rust::files(self),
             ExportFormat::Criterion => criterion::files(self),
+            ExportFormat::GoogleBenchmark => google_benchmark::files(self),
+            ExportFormat::Proptest => proptest::files(self),
+            ExportFormat::Hypothesis => hypothesis::files(self),
+            ExportFormat::LibFuzzer => libfuzzer::files(self),
+            ExportFormat::Dictionary => Ok(dictionary::files(self)),
             ExportFormat::Json => Ok(data::files(self)),
             ExportFormat::Corpus => Ok(corpus::files(self)),
             ExportFormat::KTest => Ok(ktest::files(self)),
@@ -175,7 +229,12 @@ impl Export {
 
     /// Whether source code can call the function.
     pub fn check_callable(&self) -> Result<(), ExportError> {
-        if !is_identifier(&self.function) {
+        // The other languages have looked at the name when they made the call.
+        let is_named = match &self.source {
+            NativeSource::Include(_) | NativeSource::Linked => is_identifier(&self.function),
+            NativeSource::Cpp(_) | NativeSource::Rust(_) => true,
+        };
+        if !is_named {
             return Err(ExportError::NotAnIdentifier(self.function.clone()));
         }
         if let Calling::Signature(spec) = &self.calling
@@ -192,13 +251,27 @@ impl Export {
                 return Err(ExportError::NotAnIdentifier(name));
             }
         }
-        match &self.source {
-            // A header name has no escapes.
-            NativeSource::Include(path) if path.chars().any(|c| c.is_control() || "\"\\".contains(c)) => {
-                Err(ExportError::NotIncludable(path.escape_debug().to_string()))
-            }
-            _ => Ok(()),
+        let path = match &self.source {
+            NativeSource::Include(path) => Some(path),
+            NativeSource::Cpp(source) => Some(&source.include),
+            NativeSource::Rust(source) => source.package.as_ref().map(|(_, path)| path),
+            NativeSource::Linked => None,
+        };
+        // A header name has no escapes.
+        match path.filter(|path| path.chars().any(|c| c.is_control() || "\"\\".contains(c))) {
+            Some(path) => Err(ExportError::NotIncludable(path.escape_debug().to_string())),
+            None => Ok(()),
         }
+    }
+
+    /// The cargo package that knows the function, where the program is Rust.
+    pub fn package(&self) -> Option<String> {
+        build::is_rust(self).then(|| target::name(self))
+    }
+
+    /// What exported code calls.
+    fn symbol(&self) -> String {
+        format!("slowpath_call_{}", self.stem())
     }
 
     /// The function's name as part of file names.

@@ -3,20 +3,20 @@
 use slowpath_program::input::NamedInput;
 
 use super::c::input_names;
-use super::header::{about, compiler, laws, rust_comment};
+use super::header::{about, laws, rust_comment};
 use super::literal::{lines, rust_literal, rust_type};
 use super::params::{Kind, Passed, params};
 use super::target;
 use super::words::rust_c_string;
-use super::{Case, Export, ExportError, ExportedFile, LawSource};
+use super::{Case, Export, ExportError, ExportedFile, LawSource, build, target_rust};
 
-/// A test for each size, and the C file that calls the function.
+/// A test for each size, and what calls the function.
 pub fn files(export: &Export) -> Result<Vec<ExportedFile>, ExportError> {
     let mut files = target::files(export);
     for case in &export.cases {
         case.check_length()?;
         let name = format!("worst_{}_{}", export.stem(), case.size);
-        files.push(ExportedFile::text(format!("{name}.rs"), test(export, case, &name)));
+        files.push(ExportedFile::text(build::rust_test_path(export, &name), test(export, case, &name)));
     }
     Ok(files)
 }
@@ -26,13 +26,10 @@ pub const STYLE: &str = "#![allow(non_snake_case)]\n";
 
 fn test(export: &Export, case: &Case, name: &str) -> String {
     let names = input_names(case);
-    let companions = target::companions(export);
-    let objects = companions.iter().map(|file| format!("-C link-arg={}", file.replace(".c", ".o")));
     let mut about = about(export, case);
     about.extend(laws(export));
     about.push(String::new());
-    about.push(format!("    {} -c {}", compiler(export), companions.join(" ")));
-    about.push(format!("    rustc --test {name}.rs {} && ./{name}", objects.collect::<Vec<_>>().join(" ")));
+    about.extend(build::rust_test(export, name).iter().map(|line| format!("    {line}")));
     let mut out = rust_comment(&about);
     out += &format!("{STYLE}\n{}\n", externs(export));
     for (input, name) in case.input.0.iter().zip(&names) {
@@ -52,11 +49,12 @@ fn test(export: &Export, case: &Case, name: &str) -> String {
     out + "}\n"
 }
 
-/// Declarations of what the C file offers.
+/// Declarations of what the target offers.
 pub fn externs(export: &Export) -> String {
     let types = params(export);
     let types: Vec<String> = types.iter().enumerate().map(|(k, p)| format!("p{k}: {}", p.rust_type())).collect();
-    let mut out = format!("unsafe extern \"C\" {{\n    fn {}({});\n", target::symbol(export), types.join(", "));
+    let linked = target_rust::linked(export);
+    let mut out = format!("{linked}unsafe extern \"C\" {{\n    fn {}({});\n", target::symbol(export), types.join(", "));
     if export.is_harness() {
         out += "    fn slowpath_replay_input(name: *const u8, bytes: *const u8, size: std::ffi::c_ulong);\n    \
                 fn slowpath_replay_start();\n";

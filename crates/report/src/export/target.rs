@@ -1,5 +1,5 @@
-//! The one C file that knows the function: it takes in the program's source, so that the compiler converts every argument to
-//! what the function really takes, and offers one plain function to tests, benchmarks and Rust.
+//! What knows the function, and offers one plain function to tests, benchmarks and Rust. Of a program of C it is a file that takes
+//! in the program's source, so that the compiler converts every argument to what the function really takes.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::header::c_comment;
 use super::literal::{c_literal, c_type};
 use super::params::{Given, Kind, given, params};
 use super::words::comment;
-use super::{Calling, Export, ExportedFile, NativeSource};
+use super::{Calling, Export, ExportedFile, NativeSource, target_cpp, target_rust};
 
 /// The runtime that hands recorded values to a harness.
 const REPLAY: &str = include_str!("slowpath_replay.c");
 
 /// What exported code calls.
 pub fn symbol(export: &Export) -> String {
-    format!("slowpath_call_{}", export.stem())
+    export.symbol()
 }
 
 /// Its declaration in C.
@@ -26,25 +26,28 @@ pub fn prototype(export: &Export) -> String {
     format!("void {}({types});\n", symbol(export))
 }
 
-/// The name of the file.
+/// The name of the file, or of the package.
 pub fn name(export: &Export) -> String {
-    format!("{}_target.c", export.stem())
+    let stem = export.stem();
+    match &export.source {
+        NativeSource::Include(_) | NativeSource::Linked => format!("{stem}_target.c"),
+        NativeSource::Cpp(_) => format!("{stem}_target.cpp"),
+        NativeSource::Rust(_) => target_rust::name(export),
+    }
 }
 
-/// The file, and for a harness the runtime and the header that go with it.
+/// The file or the package, and for a harness the runtime and the header that go with it.
 pub fn files(export: &Export) -> Vec<ExportedFile> {
-    let mut files = vec![ExportedFile::text(name(export), text(export))];
+    let mut files = match &export.source {
+        NativeSource::Include(_) | NativeSource::Linked => vec![ExportedFile::text(name(export), text(export))],
+        NativeSource::Cpp(source) => vec![ExportedFile::text(name(export), target_cpp::text(export, source))],
+        NativeSource::Rust(source) => target_rust::files(export, source),
+    };
     if export.is_harness() {
         files.push(ExportedFile::text("slowpath_replay.c", REPLAY.to_owned()));
         files.push(ExportedFile::text("slowpath.h", export.header.to_owned()));
     }
     files
-}
-
-/// Every C file but the one with the test.
-pub fn companions(export: &Export) -> Vec<String> {
-    let replay = export.is_harness().then(|| "slowpath_replay.c".to_owned());
-    [name(export)].into_iter().chain(replay).collect()
 }
 
 fn text(export: &Export) -> String {
@@ -96,7 +99,7 @@ fn text(export: &Export) -> String {
             );
             (include, String::new())
         }
-        NativeSource::Linked => {
+        _ => {
             lines.push("Link it with what defines the function.".to_owned());
             let types: Vec<String> = params.iter().map(super::params::Passed::c_type).collect();
             let types = match export.calling {

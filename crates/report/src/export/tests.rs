@@ -25,6 +25,7 @@ fn export(call: &str, inputs: Vec<NamedInput>) -> Export {
         calling: Calling::Signature(spec),
         source: NativeSource::Include("program.c".to_owned()),
         cflags: Vec::new(),
+        more_files: Vec::new(),
         cost_model: "instructions".to_owned(),
         strategy: "auto".to_owned(),
         cases: vec![case],

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::findings::{Findings, SizeResult};
+use crate::html::beside::{self, NativeTimes};
 use crate::html::draw::draw;
 use crate::html::highlight::Highlighter;
 use crate::html::kind::{Kind, kind};
@@ -17,8 +18,8 @@ const LONGEST: usize = 20_000;
 /// Foreign functions below the guilty line.
 const MOST_CALLS: usize = 3;
 
-pub fn cards(findings: &Findings) -> Markup {
-    html! { div.first { (input(findings)) (line(findings)) (plot(findings)) } }
+pub fn cards(findings: &Findings, native: Option<&NativeTimes>) -> Markup {
+    html! { div.first { (input(findings)) (line(findings, native)) (plot(findings)) } }
 }
 
 fn input(findings: &Findings) -> Markup {
@@ -43,8 +44,8 @@ fn input(findings: &Findings) -> Markup {
     }
 }
 
-fn line(findings: &Findings) -> Markup {
-    let Some(line) = guilty_line(findings) else { return html! {} };
+fn line(findings: &Findings, native: Option<&NativeTimes>) -> Markup {
+    let Some(line) = guilty_line(findings) else { return beside::slowdown(native) };
     let file = findings.source.iter().flat_map(|source| &source.files);
     let file = line.file.as_ref().and_then(|name| file.clone().find(|file| file.is(name)));
     let number = line.line.unwrap_or(0) as usize;
@@ -67,6 +68,7 @@ fn line(findings: &Findings) -> Markup {
                 }
                 "." }
             (slowdown(findings))
+            (beside::slowdown(native))
         }
     }
 }

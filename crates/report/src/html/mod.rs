@@ -3,6 +3,7 @@
 //! The analysed program chooses names, notes and inputs, so none of them is trusted: `maud` escapes what it writes, the data
 //! of the plot goes through `safe`, and the scripts only ever set text.
 
+mod beside;
 mod draw;
 mod evidence;
 mod first;
@@ -28,6 +29,7 @@ mod synthesis;
 mod tests;
 mod tree;
 
+pub use beside::{Beside, NativeTimes};
 pub use fragment::fragment;
 pub use index::{IndexEntry, index};
-pub use page::page;
+pub use page::{page, page_beside};

@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::findings::Findings;
+use crate::html::beside::{self, Beside};
 use crate::html::{
     evidence, flame, input_law, inputs, law, plot, policy, safe, sizes, source, stats, summary, synthesis, tree,
 };
@@ -14,8 +15,13 @@ const PAGE: &str = include_str!("page.js");
 
 /// The document as a page.
 pub fn page(findings: &Findings) -> String {
+    page_beside(findings, &Beside::default())
+}
+
+/// The document as a page, with what is known besides.
+pub fn page_beside(findings: &Findings, beside: &Beside) -> String {
     let what = summary::what(findings);
-    let body = body(findings).into_string();
+    let body = body(findings, beside).into_string();
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -42,13 +48,15 @@ pub fn page(findings: &Findings) -> String {
 }
 
 /// The parts in the order of what most readers want to know first.
-fn body(findings: &Findings) -> Markup {
+fn body(findings: &Findings, beside: &Beside) -> Markup {
     html! {
-        (summary::answer(findings))
+        (summary::answer(findings, beside))
         (plot::section(findings))
         (source::section(findings))
         (flame::section(findings))
         (tree::section(findings))
+        (beside::change(beside.baseline.as_ref()))
+        (beside::native(beside.native.as_ref()))
         (inputs::section(findings))
         (evidence::section(findings))
         (law::section(findings))

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 
 use crate::findings::{Confidence, Findings, SizeResult};
+use crate::html::beside::Beside;
 use crate::html::first;
 use crate::html::parts::{facts, ranges, text};
 use crate::html::sizes::mark;
@@ -16,11 +17,13 @@ pub fn what(findings: &Findings) -> String {
 }
 
 /// The parts of the page that can be jumped to, where they are there.
-const PARTS: [(&str, &str); 15] = [
+const PARTS: [(&str, &str); 17] = [
     ("growth", "Plot"),
     ("source", "Source"),
     ("flame", "Flame graph"),
     ("tree", "Tree"),
+    ("change", "Change"),
+    ("native", "Native"),
     ("inputs", "Inputs"),
     ("evidence", "Evidence"),
     ("law", "Growth"),
@@ -50,12 +53,12 @@ pub fn heading(findings: &Findings, what: &str, body: &str) -> Markup {
 }
 
 /// The answer in a few figures and sentences, and why it can be believed.
-pub fn answer(findings: &Findings) -> Markup {
+pub fn answer(findings: &Findings, beside: &Beside) -> Markup {
     html! {
         section id="answer" {
             h2 { "The worst case" }
             (tiles(findings))
-            (first::cards(findings))
+            (first::cards(findings, beside.native.as_ref()))
             @if !findings.target.notes.is_empty() {
                 h3 { "Worth knowing" }
                 ul { @for note in &findings.target.notes { li { (note) } } }

@@ -131,6 +131,17 @@ impl Browser {
         self.settle();
     }
 
+    /// Puts another page beside the one that will be opened.
+    pub fn put(&self, name: &str, page: &str) {
+        std::fs::write(self.folder.path().join(name), page).expect("the page can be written");
+    }
+
+    /// Waits for the page that a click leads to.
+    pub fn arrive(&mut self) {
+        self.until("the next page to load", |message| message["method"] == "Page.loadEventFired");
+        self.settle();
+    }
+
     /// The value of a JavaScript expression.
     pub fn eval(&mut self, expression: &str) -> Value {
         let answer = self.call(

@@ -1,6 +1,6 @@
 //! The generated function of C++.
 
-use super::signature::{Argument, ShimError, Signature};
+use super::signature::{Argument, ShimError, Signature, next};
 use super::{Piece, Shim, array, number};
 
 const KNOWN: &str = "numbers, std::string, std::string_view, std::vector<T>, std::span<T> of numbers, const and & of these, and \
@@ -76,6 +76,53 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
     }
     let plain = vec![ty.to_owned()];
     Ok(Piece { params: vec![format!("int p{i}")], prepare: Vec::new(), pass: format!("p{i}"), plain })
+}
+
+/// The statements that make argument `i` on the host, and what is passed. `at` is the next of the plain parameters.
+pub(super) fn host_piece(argument: &Argument, i: usize, at: &mut usize) -> Result<(String, String), ShimError> {
+    let mut ty = argument.ty.trim();
+    let moved = ty.ends_with("&&");
+    ty = ty.trim_end_matches('&').trim_end();
+    ty = ty.strip_prefix("const ").or_else(|| ty.strip_suffix(" const")).unwrap_or(ty).trim();
+    let name = ty.strip_prefix("std::").unwrap_or(ty);
+    let pass = if moved { format!("static_cast<std::{name} &&>(v{i})") } else { format!("v{i}") };
+    let p = next(at);
+    if name == "string" || name == "string_view" {
+        let made = format!("    std::{name} v{i}((const char *)p{p}, (std::size_t)p{});\n", next(at));
+        return Ok((made, pass));
+    }
+    let inside = |open: &str| name.strip_prefix(open).and_then(|rest| rest.strip_suffix('>')).map(str::trim);
+    if let Some(written) = inside("vector<").or_else(|| inside("span<")) {
+        let element = written.strip_prefix("const ").unwrap_or(written).trim();
+        element_type(element).ok_or_else(|| unknown(argument))?;
+        let l = next(at);
+        let made = match (name.starts_with("vector"), is_wider(element)) {
+            (true, _) => format!("    std::vector<{element}> v{i}(p{p}, p{p} + p{l});\n"),
+            (false, false) => format!("    std::span<{written}> v{i}(({element} *)p{p}, (std::size_t)p{l});\n"),
+            (false, true) => {
+                format!("    std::vector<{element}> w{i}(p{p}, p{p} + p{l});\n    std::span<{written}> v{i}(w{i});\n")
+            }
+        };
+        return Ok((made, pass));
+    }
+    if element_type(ty).is_some() {
+        return Ok(match &argument.length {
+            Some(_) if is_wider(ty) => return Err(ShimError::Unknown { ty: format!("{ty} *"), known: KNOWN }),
+            Some(_) => (String::new(), format!("({ty} *)p{p}")),
+            // By name, since it may be taken by reference.
+            None => (format!("    {ty} v{i} = ({ty})p{p};\n"), format!("v{i}")),
+        });
+    }
+    let arithmetic = |c: char| c.is_ascii_digit() || " n+-*/%^()_".contains(c);
+    if !ty.chars().all(arithmetic) || ty.is_empty() {
+        return Err(unknown(argument));
+    }
+    Ok((String::new(), format!("p{p}")))
+}
+
+/// Whether a number has more bits on the host than on wasm32.
+fn is_wider(ty: &str) -> bool {
+    ["long", "unsigned long", "size_t", "ptrdiff_t"].contains(&ty.strip_prefix("std::").unwrap_or(ty))
 }
 
 fn unknown(argument: &Argument) -> ShimError {

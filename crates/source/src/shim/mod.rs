@@ -4,6 +4,7 @@
 //! `parse` with it. Only that call is measured.
 
 mod cpp;
+mod host;
 mod rust;
 mod signature;
 
@@ -12,6 +13,7 @@ use std::path::Path;
 use crate::Language;
 use crate::language::crate_name;
 
+pub use host::HostCall;
 pub use signature::ShimError;
 use signature::{Argument, Signature};
 

@@ -1,6 +1,6 @@
 //! The generated function of Rust.
 
-use super::signature::{Argument, ShimError, Signature, is_ascii};
+use super::signature::{Argument, ShimError, Signature, is_ascii, next};
 use super::{Piece, Shim, array, number};
 
 const KNOWN: &str = "numbers, bool, char, &str, String, &[T], Vec<T>, Box<[T]> and [T; 4] of numbers, & and &mut of these, \
@@ -133,6 +133,85 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
     }
     let plain = vec![owned.to_owned()];
     Ok(Piece { params: vec![format!("p{i}: i32")], prepare: Vec::new(), pass: format!("p{i} as _"), plain })
+}
+
+/// The statements that make argument `i` on the host, and what is passed. `at` is the next of the plain parameters.
+pub(super) fn host_piece(argument: &Argument, i: usize, at: &mut usize) -> Result<(String, String), ShimError> {
+    let ty = argument.ty.replace("&mut ", "&mut").replace("&'static ", "&");
+    let p = next(at);
+    if let Some(target) = ty.strip_prefix("*mut ").or_else(|| ty.strip_prefix("*const ")) {
+        element_type(target).filter(|_| !is_wider(target)).ok_or_else(|| unknown(argument))?;
+        return Ok((String::new(), format!("p{p} as {ty}")));
+    }
+    let (reference, owned) = match (ty.strip_prefix("&mut"), ty.strip_prefix('&')) {
+        (Some(rest), _) => ("&mut ", rest.trim()),
+        (None, Some(rest)) => ("&", rest.trim()),
+        _ => ("", ty.as_str()),
+    };
+    let pass = format!("{reference}v{i}");
+    let slice = |element: &str, l: usize| {
+        let make = if reference == "&mut " { "from_raw_parts_mut" } else { "from_raw_parts" };
+        format!("::std::slice::{make}(p{p} as *mut {element}, p{l} as usize)")
+    };
+    if owned == "str" || owned == "String" {
+        let bytes = slice("u8", next(at));
+        let (make, pass) = match (owned, reference) {
+            ("str", "&mut ") => (format!("::std::str::from_utf8_unchecked_mut({bytes})"), format!("v{i}")),
+            ("str", _) => (format!("::std::str::from_utf8_unchecked({bytes})"), format!("v{i}")),
+            _ => (format!("::std::string::String::from_utf8_unchecked({bytes}.to_vec())"), pass),
+        };
+        return Ok((format!("    let mut v{i} = {make};\n"), pass));
+    }
+    let inside = |open: &str, close: &str| owned.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    if let Some((element, count)) = inside("[", "]").and_then(|inside| inside.split_once(';')) {
+        let (element, count) = (element.trim(), count.trim());
+        element_type(element).ok_or_else(|| unknown(argument))?;
+        count.parse::<u32>().map_err(|_| unknown(argument))?;
+        let made = format!(
+            "    let mut v{i}: [{element}; {count}] = ::core::array::from_fn(|i| *p{p}.add(i) as {element});\n"
+        );
+        return Ok((made, pass));
+    }
+    let container = [("[", "]", ""), ("Vec<", ">", ""), ("Box<[", "]>", ".into_boxed_slice()")]
+        .into_iter()
+        .find_map(|(open, close, make)| Some((inside(open, close)?.trim(), make, open)));
+    // A plain array is a slice.
+    let container = container.or_else(|| argument.length.as_ref().map(|_| (owned, "", "[")));
+    if let Some((element, make, open)) = container {
+        element_type(element).ok_or_else(|| unknown(argument))?;
+        let l = next(at);
+        return Ok(match (open, is_wider(element)) {
+            ("[", false) => (format!("    let v{i} = {};\n", slice(element, l)), format!("v{i}")),
+            (_, false) => (format!("    let mut v{i} = {}.to_vec(){make};\n", slice(element, l)), pass),
+            (_, true) => {
+                let ours = element_type(element).unwrap_or("u32");
+                let narrow = format!("::std::slice::from_raw_parts(p{p} as *const {ours}, p{l} as usize)");
+                let wide = format!("{narrow}.iter().map(|x| *x as {element}).collect::<Vec<_>>(){make}");
+                let pass = if open == "[" { format!("{reference}v{i}[..]") } else { pass };
+                (format!("    let mut v{i} = {wide};\n"), pass)
+            }
+        });
+    }
+    if let Some(element) = inside("Option<", ">") {
+        element_type(element).ok_or_else(|| unknown(argument))?;
+        return Ok((format!("    let mut v{i} = ::core::option::Option::Some(p{p} as {element});\n"), pass));
+    }
+    if owned == "char" {
+        return Ok((format!("    let mut v{i} = ::core::char::from_u32_unchecked(p{p} as u32);\n"), pass));
+    }
+    if element_type(owned).is_some() {
+        return Ok((format!("    let mut v{i} = p{p} as {owned};\n"), pass));
+    }
+    let arithmetic = |c: char| c.is_ascii_digit() || " n+-*/%^()_".contains(c);
+    if !reference.is_empty() || owned.is_empty() || !owned.chars().all(arithmetic) {
+        return Err(unknown(argument));
+    }
+    Ok((String::new(), format!("p{p} as _")))
+}
+
+/// Whether a number has more bits on the host than on wasm32.
+fn is_wider(ty: &str) -> bool {
+    ["usize", "isize"].contains(&ty)
 }
 
 fn unknown(argument: &Argument) -> ShimError {

@@ -11,6 +11,8 @@ pub enum ShimError {
     NoLength { ty: String },
     #[error("`{name}` is text, whose bytes are ASCII here: give a range within 0..=127, or `in utf8` for all of UTF-8")]
     NotText { name: String },
+    #[error("`{name}` is no name of a function that code could call")]
+    NotAName { name: String },
 }
 
 /// One argument.
@@ -105,6 +107,12 @@ fn top_level(text: &str, wanted: char) -> impl Iterator<Item = usize> {
         }
         here.then_some(at)
     })
+}
+
+/// The next of the plain parameters.
+pub(super) fn next(at: &mut usize) -> usize {
+    *at += 1;
+    *at - 1
 }
 
 /// Whether a condition keeps bytes within ASCII: a range of such numbers, or characters that are all ASCII.
