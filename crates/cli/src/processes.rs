@@ -13,7 +13,9 @@ pub fn engine(count: usize) -> Result<SharedEngine, Failure> {
         .map_err(|error| Failure::bad_input(format!("--engine processes: slowpath itself is not found: {error}")))?;
     // Called from Python, the program is the interpreter.
     if own.file_stem().is_none_or(|name| name != "slowpath") {
-        return Err(Failure::bad_input("--engine processes needs the program slowpath itself; use the default, threads"));
+        return Err(Failure::bad_input(
+            "--engine processes needs the program slowpath itself; use the default, threads",
+        ));
     }
     let command: Vec<OsString> =
         [own.into_os_string(), "worker".into()].into_iter().chain(std::env::args_os().skip(2)).collect();

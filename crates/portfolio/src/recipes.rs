@@ -189,6 +189,8 @@ pub struct KnownRecipe {
 #[derive(Clone, Debug, Default)]
 pub struct Recipes {
     pub known: Vec<KnownRecipe>,
+    /// No more are looked for: what time is left is for the report.
+    pub is_final: bool,
 }
 
 impl Recipes {

@@ -54,6 +54,8 @@ const PUMP_SHARE: f64 = 0.6;
 /// How many times the largest size growth is looked at beyond it, and what a run there may cost.
 const BEYOND: [i64; 3] = [2, 4, 8];
 const LONGEST_BEYOND: u64 = 100_000_000;
+/// The part of what is left that making up an input of such a size takes.
+const BEYOND_SHARE: f64 = 0.1;
 
 /// What was asked for, and what came in between.
 #[derive(Debug, Default)]
@@ -138,6 +140,7 @@ impl Turns {
         }
         self.rest(&sizes, session);
         session.budget = whole;
+        session.knowledge.recipes.is_final = true;
         self.patterns(&sizes, session);
         self.beyond(&sizes, session);
         pump::trace(session);
@@ -360,7 +363,10 @@ impl Turns {
                 self.attempt_for(technique, n, session, &share, 0.3);
             }
             self.attempt(FoundBy::Pump, n, session, &share);
-            self.attempt_for(FoundBy::Insertion, n, session, &share, 0.3);
+            // Each takes a few runs of its best, which tell whether growth goes on.
+            let share = session.budget.part(BEYOND_SHARE);
+            self.attempt_for(FoundBy::Insertion, n, session, &share, 0.5);
+            self.attempt_for(FoundBy::Adversary, n, session, &share, 0.5);
             last = session.ledger.cost(n).unwrap_or(u64::MAX);
         }
     }

@@ -43,7 +43,8 @@ pub use findings::{CalledFunction, Spent, guilty};
 pub use flame::{Flame, FlameFrame};
 pub use growth::{GrowthReport, PredictedCost};
 pub use html::{
-    Beside, IndexEntry, NativeTimes, fragment as html_fragment, index as html_index, page as html, page_beside as html_beside,
+    Beside, IndexEntry, NativeTimes, fragment as html_fragment, index as html_index, page as html,
+    page_beside as html_beside,
 };
 pub use human::human;
 pub use input::{Texts, shorten};

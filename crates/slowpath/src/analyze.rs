@@ -350,12 +350,11 @@ impl Writing<'_> {
 
     /// Costs known of sizes that are not reported.
     fn beside(&self) -> Beside {
-        // Whichever of the two is costlier at the largest size.
         let families = [self.knowledge.patterns.family(), self.knowledge.recipes.family()];
-        let family = families.into_iter().max_by_key(|family| family.last().copied());
-        let family = family.into_iter().flatten();
-        let family = family.filter_map(|(size, cost)| Some((u64::try_from(size).ok()?, cost))).collect();
-        let mut beside = Beside { family, ..Beside::default() };
+        let points = |family: Vec<(i64, u64)>| -> Vec<(u64, u64)> {
+            family.into_iter().filter_map(|(size, cost)| Some((u64::try_from(size).ok()?, cost))).collect()
+        };
+        let mut beside = Beside { families: families.into_iter().map(points).collect(), ..Beside::default() };
         let reported = |row: &&Row| self.findings.results.iter().any(|result| result.size == row.size);
         for row in self.ledger.rows().filter(|row| !reported(row)) {
             let (Some(cost), Ok(size)) = (row.cost(), u64::try_from(row.size)) else { continue };

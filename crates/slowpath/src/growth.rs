@@ -20,13 +20,13 @@ pub(crate) struct Beside {
     /// Runs that a limit cut short, and what they had cost by then.
     pub cut: Vec<(u64, u64)>,
     /// Inputs that repeat one pattern, or grow by one recipe: the worst case grows no slower than they do.
-    pub family: Vec<(u64, u64)>,
+    pub families: Vec<Vec<(u64, u64)>>,
 }
 
 /// The law as the document holds it, and what it predicts for larger sizes. None where there are too few sizes.
 pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     let own = known(findings, Beside::default());
-    let family = beside.family.clone();
+    let families = beside.families.clone();
     let known = known(findings, beside);
     let mut sizes: Vec<u64> = [&known.exact, &known.found].into_iter().flatten().map(|point| point.0).collect();
     sizes.sort_unstable();
@@ -38,7 +38,7 @@ pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     // The sizes analysed as well, for whoever draws the law.
     let ahead = AHEAD.iter().filter_map(|times| largest.checked_mul(*times));
     Some(GrowthReport::new(
-        &no_slower_than(family, growth_of(&known, &own)),
+        &families.into_iter().fold(growth_of(&known, &own), |found, family| no_slower_than(family, found)),
         sizes.into_iter().take(MOST_DRAWN).chain(ahead),
     ))
 }

@@ -17,6 +17,8 @@ pub struct Evaluator {
     round: u64,
     model: Option<u64>,
     stack: Vec<TermId>,
+    /// Terms evaluated so far, but for those whose value is at hand.
+    computed: u64,
 }
 
 impl Evaluator {
@@ -82,7 +84,13 @@ impl Evaluator {
             node => apply(terms, model, node, |child| self.shallow(terms, model, child, depth - 1)),
         };
         self.memo[t.index()] = (self.round, value);
+        self.computed += 1;
         value
+    }
+
+    /// Terms evaluated so far, but for those whose value is at hand: what it has cost to evaluate.
+    pub fn computed(&self) -> u64 {
+        self.computed
     }
 
     /// Evaluates on an explicit stack, for terms as deep as a loop ran long.
@@ -105,6 +113,7 @@ impl Evaluator {
                 }
                 let value = apply(terms, model, node, |child| self.memo[child.index()].1);
                 self.memo[t.index()] = (round, value);
+                self.computed += 1;
             }
             self.stack.pop();
         }

@@ -29,7 +29,10 @@ fn stand_in(folder: &Path, crates: &[(&str, &str, &str)]) {
 
 /// Runs cargo in the folder of a package.
 fn cargo(folder: &Path, arguments: &str) -> String {
-    let ran = shell(folder, &format!("cargo {arguments} --offline --quiet --target-dir built"));
+    // Before what is for the tests themselves.
+    let (command, rest) =
+        arguments.split_once(" -- ").map_or((arguments, String::new()), |(a, b)| (a, format!(" -- {b}")));
+    let ran = shell(folder, &format!("cargo {command} --offline --quiet --target-dir built{rest}"));
     assert_eq!(ran.code, 0, "{}\n{}", ran.stdout, ran.stderr);
     assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
     ran.stdout

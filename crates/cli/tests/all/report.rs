@@ -20,7 +20,7 @@ fn a_saved_analysis_becomes_a_page_beside_it() {
     let ran = run(&["report", &out]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stdout.contains("report.html"), "{}", ran.stdout);
-    assert_eq!(names(&directory), ["findings.json", "report.html"]);
+    assert_eq!(names(&directory), [".slowpath.lock", "findings.json", "journal.json", "report.html"]);
     let page = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains(ISORT));
     for (size, cost) in column(&findings, "size").into_iter().zip(column(&findings, "cost")) {

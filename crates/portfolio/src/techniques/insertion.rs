@@ -23,12 +23,13 @@ const OF_BYTES: f64 = 0.3;
 const LOOKING: f64 = 0.7;
 /// Sizes to try recipes at, the largest at which inputs have few enough elements; and how many times larger the one is that decides. Each has its
 /// odd neighbour with it: what is bad at even sizes only is no rule.
-const SIZES: [i64; 5] = [32, 24, 16, 12, 8];
+const SIZES: [i64; 4] = [24, 16, 12, 8];
 const FEW_ELEMENTS: usize = 64;
-const TIMES: [i64; 2] = [6, 3];
+const TIMES: [i64; 2] = [8, 4];
 /// Cycles of two moves that are tried at the larger size, of the 5,184 there are at the small one. Tried with seven sorts, selections and trees: all
 /// of these pairs find what grows fastest in each of them; random climbs of as many runs miss it in three.
 const BEST_PAIRS: usize = 48;
+const FEWEST_PAIRS: usize = 6;
 /// Instructions that one run may take.
 const FUEL: u64 = 4_000_000;
 /// Lengths of the cycles climbed to, in turn. Longer ones brought nothing.
@@ -85,7 +86,12 @@ impl Technique for Insertion {
             return None;
         }
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
-        let enough = self.search.as_ref().is_some_and(|search| search.vain >= VAIN);
+        let longest = session.target.inputs(n).into_iter().flatten().map(|input| input.count as usize).max();
+        if longest > Some(LONGEST) {
+            return None;
+        }
+        let enough =
+            session.knowledge.recipes.is_final || self.search.as_ref().is_some_and(|search| search.vain >= VAIN);
         if enough && open(&session.knowledge.recipes, n).next().is_none() {
             return None;
         }
@@ -106,7 +112,9 @@ impl Technique for Insertion {
         };
         let looking = budget.part(LOOKING);
         let mut lab = Lab { target: session.target, runner: &mut *session.runner, budget: &looking, tried: 0 };
-        search.go_on(&mut session.knowledge.recipes, &mut lab);
+        if !session.knowledge.recipes.is_final {
+            search.go_on(&mut session.knowledge.recipes, &mut lab);
+        }
         let looked_at = lab.tried;
         let Some(domain) = Domain::of(session.target, n, budget) else { return Ok(None) };
         let order: Vec<usize> = open(&session.knowledge.recipes, n).collect();
@@ -151,8 +159,9 @@ fn open(recipes: &Recipes, n: i64) -> impl Iterator<Item = usize> {
 /// The input of a recipe, which takes its time.
 fn make(recipe: &Recipe, domain: &Domain, budget: &Budget) -> Option<InputValues> {
     let elements: u64 = domain.template.0.iter().map(|named| named.bits.len() as u64).sum();
+    let input = recipe.input(domain)?;
     budget.charge(elements + elements.saturating_mul(elements) / MOVED_PER_STEP);
-    recipe.input(domain)
+    Some(input)
 }
 
 /// Who runs inputs, and how many there were.
@@ -225,9 +234,12 @@ impl Search {
             self.singles += 1;
         }
         self.try_pairs(lab);
-        while !self.best_pairs.is_empty() && lab.budget.expired().is_none() && self.pairs_are_done() {
-            let (_, pair) = self.best_pairs.remove(0);
-            self.keep(&self.alike(&pair), recipes, lab);
+        // However little time there was, the best so far have to show what they are worth.
+        for (place, (_, pair)) in self.best_pairs.iter().enumerate() {
+            if place >= FEWEST_PAIRS && (lab.budget.expired().is_some() || !self.pairs_are_done()) {
+                break;
+            }
+            self.keep(&self.alike(pair), recipes, lab);
         }
         while self.vain < VAIN && lab.budget.expired().is_none() {
             let mut recipe = self.beginning(recipes);
@@ -256,7 +268,15 @@ impl Search {
                 return;
             }
             self.pairs += 1;
-            let Some(cost) = lab.cost(&self.sizes[SMALL], &self.alike(&pair)) else { continue };
+            let (recipe, [even, odd]) = (self.alike(&pair), &self.sizes[SMALL]);
+            let Some(first) = lab.run(even, &recipe) else { continue };
+            // What is far from the best at one size need not be run at the other.
+            let least = self.best_pairs.get(BEST_PAIRS - 1).map_or(0, |known| known.0);
+            if first.cost < least / 3 {
+                continue;
+            }
+            let Some(second) = lab.run(odd, &recipe) else { continue };
+            let cost = first.cost.saturating_add(second.cost);
             let place = self.best_pairs.partition_point(|known| known.0 > cost);
             if place < BEST_PAIRS && self.best_pairs.get(place).is_none_or(|known| known.0 != cost) {
                 self.best_pairs.insert(place, (cost, pair));

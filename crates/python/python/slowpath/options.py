@@ -43,6 +43,8 @@ class _Program(TypedDict, total=False):
     arg: Words
     env: Words
     imports: Words
+    cost_table: Path
+    compile_limit: Duration
     no_cache: bool
     keep: Path
     max_instructions: Count

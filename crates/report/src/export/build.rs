@@ -49,9 +49,10 @@ pub fn rust_test(export: &Export, name: &str) -> Vec<String> {
         return vec![format!("{} --test {name}", cargo("test", export))];
     }
     let (mut lines, parts) = objects(export);
-    let linked: Vec<String> = parts.iter().map(|part| format!("-C link-arg={part}")).collect();
-    let linker = if is_cpp(export) { " -C linker=c++" } else { "" };
-    lines.push(format!("rustc --test {name}.rs{linker} {} -C link-arg=-lm && ./{name}", words(&linked)));
+    let linked: Vec<String> = parts.iter().map(|part| format!("-Clink-arg={part}")).collect();
+    // rustc leaves the default libraries out, whoever links.
+    let library = if is_cpp(export) { " -C link-arg=-lstdc++" } else { "" };
+    lines.push(format!("rustc --test {name}.rs {}{library} -C link-arg=-lm && ./{name}", words(&linked)));
     lines
 }
 

@@ -213,8 +213,10 @@ impl Layers {
                 verdict = float_bounds.timed(|| float_bounds::decide(&question, &slice, evaluator, work));
             }
             if matches!(verdict, Verdict::Pass) {
-                self.work += STEPS_PER_SAMPLING;
+                let before = evaluator.computed();
                 verdict = sample.timed(|| sample::decide(&question, &slice, track, evaluator, luck));
+                // Long conditions take longer to evaluate.
+                self.work += STEPS_PER_SAMPLING.max(evaluator.computed() - before);
             }
             if matches!(verdict, Verdict::Pass) {
                 if let Some(why) = memory.known_unknown(&slice, extra) {

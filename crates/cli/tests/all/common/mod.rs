@@ -49,7 +49,8 @@ pub fn run(args: &[&str]) -> Ran {
     let effort: &[&str] = if args.first() == Some(&"analyze") && !args.iter().any(limited) { &EFFORT } else { &[] };
     // Documents that tests make are their own; those from elsewhere are the business of `trust`.
     let asks = args.first().is_some_and(|command| ["replay", "export", "check"].contains(command));
-    let trust: &[&str] = if asks && !args.contains(&"--help") { &["--trust"] } else { &[] };
+    let trust: &[&str] =
+        if asks && !args.contains(&"--help") && !args.contains(&"--trust") { &["--trust"] } else { &[] };
     let ran = Ran::from(slowpath(&[args, effort, trust].concat()).output().expect("the binary starts"));
     assert!(!ran.stderr.contains("panicked"), "{args:?}\n{}", ran.stderr);
     ran

@@ -142,7 +142,7 @@ fn prefixes_that_nobody_found_are_refused_and_never_a_panic() {
         for mut prefix in done.frontier.iter() {
             let at = (rng.next() % (prefix.answers.len() as u64 + 1)) as usize;
             let answer = match rng.next() % 5 {
-                0 => slowpath_machine::Answer::Bool(rng.next() % 2 == 0),
+                0 => slowpath_machine::Answer::Bool(rng.next().is_multiple_of(2)),
                 1 => slowpath_machine::Answer::Case(rng.next() as u32 % 9),
                 2 => slowpath_machine::Answer::Value(rng.next() % 10_000),
                 _ => slowpath_machine::Answer::Range(rng.next() % 10, rng.next() % 10_000),
