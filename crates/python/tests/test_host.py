@@ -12,7 +12,9 @@ LONG = f"slowpath.events({str(ISORT)!r}, call={CALL!r}, sizes=[1, 2, 13], strate
 
 
 def start(program: str) -> subprocess.Popen:
-    program = "import slowpath, signal\n" + textwrap.dedent(program)
+    # A shell that starts something in the background has it ignore Ctrl-C.
+    usual = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"import slowpath, signal\n{usual}\n" + textwrap.dedent(program)
     return subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 

@@ -354,16 +354,13 @@ fn a_click_on_a_target_of_the_index_leads_to_its_page() {
     let mut browser = Browser::start();
     browser.put("first.html", &html(&findings));
     browser.put("second.html", &html(&other));
-    browser.open(&html_index(&[entry("first", &findings), entry("second", &other)]));
+    let index = html_index(&[entry("first", &findings), entry("second", &other)]);
+    browser.open(&index);
     assert_eq!(texts(&mut browser, "#targets tbody tr").len(), 2);
-    browser.click("#targets a", 1);
-    browser.arrive();
+    browser.follow("#targets a", 1);
     assert_eq!(texts(&mut browser, "h1"), ["other(a: i32[n], n)"]);
-    quiet(&browser);
-    browser.eval("history.back()");
-    browser.arrive();
-    browser.click("#targets a", 0);
-    browser.arrive();
+    browser.open(&index);
+    browser.follow("#targets a", 0);
     assert!(texts(&mut browser, "h1")[0].starts_with("isort("));
 }
 

@@ -136,9 +136,17 @@ impl Browser {
         std::fs::write(self.folder.path().join(name), page).expect("the page can be written");
     }
 
-    /// Waits for the page that a click leads to.
-    pub fn arrive(&mut self) {
-        self.until("the next page to load", |message| message["method"] == "Page.loadEventFired");
+    /// Clicks on a link, and waits for the page that it leads to, which may have come before the answer to the click.
+    pub fn follow(&mut self, selector: &str, index: usize) {
+        let at = self.middle(selector, index);
+        let is_load = |message: &Value| message["method"] == "Page.loadEventFired";
+        self.events.retain(|message| !is_load(message));
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            self.mouse(kind, at);
+        }
+        if !self.events.iter().any(is_load) {
+            self.until("the next page to load", is_load);
+        }
         self.settle();
     }
 
