@@ -54,6 +54,8 @@ const MOST_DOUBLINGS: usize = 3;
 const FEWEST_DOUBLINGS: usize = 2;
 /// Added constants keep the growth per doubling below that of the power that leads.
 const TOLERANCE: f64 = 0.1;
+/// Sizes from which on half a power is more than two logarithms.
+const LEAST_OF_HALVES: u64 = 256;
 /// Powers that differ by less are the same: sizes do not fit a pattern evenly.
 const RISING: f64 = 0.02;
 
@@ -61,12 +63,24 @@ const RISING: f64 = 0.02;
 pub(crate) fn at_least(points: &[Point]) -> Option<Bound> {
     let reaches_far = points.last().is_some_and(|last| last.size >= LEAST_SIZE);
     let law = last_law(points, SPAN_OF_TAIL).filter(|law| reaches_far || law.class > Some(Class::ANY_POWER));
+    let law = law.filter(|law| law.class.is_none_or(|class| logarithm_shows(class, points)));
     if law.as_ref().is_none_or(|law| law.class < Some(Class::ANY_POWER))
         && let Some(floor) = by_ratios(points)
     {
         return Some(Bound::Ratios(floor));
     }
     law.map(|law| Bound::Law(Box::new(law))).or_else(|| by_doublings(points).map(Bound::Doublings))
+}
+
+/// Whether costs rise by as much as the logarithm of a class would have them, where its power is two or more. A sum of powers of which one is
+/// taken away rises faster than its first one, too, and looks like a logarithm.
+fn logarithm_shows(class: Class, points: &[Point]) -> bool {
+    let Class::Polynomial { hundredths: hundredths @ 200.., logs: logs @ 1.. } = class else { return true };
+    let Some((chain, slopes)) = doublings(points) else { return false };
+    let ln = |size: u64| (size.max(2) as f64).ln();
+    let (whole, half) = (ln(chain[0].size), ln(chain[1].size));
+    let more = f64::from(logs) * (whole / half).ln() / (whole - half);
+    slopes.first().is_some_and(|slope| slope + TOLERANCE / 2.0 >= f64::from(hundredths) / 100.0 + more)
 }
 
 /// The law of the largest sizes, as many of them as follow one, if they span that factor.
@@ -109,7 +123,11 @@ pub(crate) fn by_rising_doublings(points: &[Point]) -> Option<Floor> {
 }
 
 fn floor(chain: &[Point], slope: f64) -> Option<Floor> {
-    let power = (slope + TOLERANCE).floor();
+    let mut power = (slope + TOLERANCE).floor();
+    // Logarithms pass for half a power where sizes are small.
+    if slope >= power + 0.5 && chain[0].size >= LEAST_OF_HALVES {
+        power += 0.5;
+    }
     (power >= 1.0).then(|| Floor { shape: Shape::power(power), at: chain[0], from: chain[chain.len() - 1].size })
 }
 

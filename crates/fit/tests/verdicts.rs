@@ -233,3 +233,24 @@ fn one_family_of_inputs_grows_as_its_last_doublings_say() {
     let bent = [(64, 640), (128, 1280), (256, 2560), (512, 9000), (1024, 10_240), (2048, 20_480)];
     assert!(slowpath_fit::growth_of_family(&bent).class <= Some(Class::LINEAR));
 }
+
+#[test]
+fn a_square_that_smaller_sizes_fall_short_of_is_no_square_times_logarithm() {
+    // A text editor: insertions at the front cost n² / 2, and small inputs spend a part of their length on getting there.
+    let small = at([1, 2, 3, 4, 5, 6, 7], |n| [78, 139, 200, 277, 374, 471, 586][n as usize - 1]);
+    let exact: Vec<(u64, u64)> = small.into_iter().chain([(14, 1_695)]).collect();
+    let found = vec![
+        (28, 5_877),
+        (56, 22_631),
+        (112, 93_001),
+        (224, 383_685),
+        (448, 1_579_711),
+        (896, 6_421_689),
+        (1792, 25_905_349),
+    ];
+    let law = growth(&Known { exact, found, ..Known::default() });
+    assert!(law.class <= Some(Class::QUADRATIC), "{law:?}");
+    let real =
+        growth(&Known { found: at(doublings(8, 4096), |n| 3 * n * n * u64::from(n.ilog2())), ..Known::default() });
+    assert_eq!((real.verdict, real.class), (Verdict::AtLeast, Some(Class::N2_LOG_N)), "{real:?}");
+}

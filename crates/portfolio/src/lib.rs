@@ -29,6 +29,7 @@ mod strategy;
 mod stretch;
 mod technique;
 mod techniques;
+mod thresholds;
 
 pub use claim::{Claim, Evidence, FoundBy};
 pub use event::Event;

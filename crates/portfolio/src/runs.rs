@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use slowpath_machine::{Costs, Outcome};
 use slowpath_program::input::InputValues;
-use slowpath_search::{Budget, ConcreteRun, PathFinding, Stop, Target};
+use slowpath_search::{Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target};
 
 use crate::alphabets::Alphabets;
 use crate::runner::{Ran, Runner};
@@ -31,6 +31,21 @@ pub struct Best {
     pub tried: u64,
     /// Inputs that could not be run, or that the harness does not allow.
     pub refused: u64,
+}
+
+impl Best {
+    /// What many runs came to, as what a technique found at a size in so many seconds.
+    pub fn finding(self, size: i64, seconds: f64) -> SizeFinding {
+        SizeFinding {
+            size,
+            provenance: Provenance::Mutated { generations: 0 },
+            paths: self.tried,
+            worst_paths: u64::from(self.worst.is_some()),
+            worst: self.worst,
+            seconds,
+            ..SizeFinding::default()
+        }
+    }
 }
 
 impl<'r, 's> Runs<'r, 's> {

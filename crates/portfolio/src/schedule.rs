@@ -14,6 +14,7 @@ use crate::technique::{Session, Stage, Technique};
 use crate::techniques::concrete_evolution::ConcreteEvolution;
 use crate::techniques::law::LAW_FROM;
 use crate::techniques::{few_paths, law, pump, small_sizes, synthesis};
+use crate::thresholds::beyond_constants;
 
 /// The part of the budget that is kept for looking beyond the sizes asked for, and for the report.
 const KEPT: f64 = 0.06;
@@ -351,8 +352,11 @@ impl Turns {
             return;
         };
         let mut last = cost;
-        for times in BEYOND {
-            let n = largest.saturating_mul(times);
+        let mut larger = BEYOND.map(|times| largest.saturating_mul(times)).to_vec();
+        // And where the code has constants that even these would not reach.
+        let reached = larger.last().copied().unwrap_or(largest) / 2;
+        larger.extend(beyond_constants(&session.target.program, reached));
+        for n in larger {
             if last > LONGEST_BEYOND / 8 || session.budget.expired().is_some() || session.target.check_size(n).is_err()
             {
                 break;

@@ -55,6 +55,21 @@ pub struct PatternReport {
     pub second: Vec<i64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suffix: Vec<i64>,
+    /// The number of the repetition, written into the unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter: Option<CounterReport>,
+}
+
+/// How repetitions are numbered: with the same number of digits in all of them, as few as the length needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CounterReport {
+    /// Before which element of the unit the number stands.
+    pub at: usize,
+    /// The digit of zero; the others follow it.
+    pub first: i64,
+    /// How many digits there are.
+    pub digits: i64,
 }
 
 fn is_zero(step: &i64) -> bool {

@@ -48,7 +48,7 @@ pub use html::{
 };
 pub use human::human;
 pub use input::{Texts, shorten};
-pub use input_law::{InputFormula, InputLawReport, PatternReport};
+pub use input_law::{CounterReport, InputFormula, InputLawReport, PatternReport};
 pub use json::{DocumentError, from_json, to_json, value_to_json};
 pub use junit::junit;
 pub use listing::{Callable, LISTING_SCHEMA, ListedFile, Listing};

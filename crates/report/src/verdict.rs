@@ -81,8 +81,9 @@ pub fn powers(class: &str) -> String {
             out.push(c);
             continue;
         }
-        while let Some(digit) = rest.peek().copied().and_then(raised) {
-            out.push(digit);
+        // A point between digits is raised with them.
+        while let Some(next) = rest.peek().copied().filter(|c| c.is_ascii_digit() || *c == '.') {
+            out.push(raised(next).unwrap_or('·'));
             rest.next();
         }
     }
@@ -96,7 +97,8 @@ mod tests {
 
     #[test]
     fn powers_that_are_numbers_are_raised() {
-        assert_eq!(["n^2", "n^12 log n", "2^n", "n"].map(powers), ["n²", "n¹² log n", "2^n", "n"]);
+        let shown = ["n²", "n¹² log n", "n¹·⁵", "2^n", "n"];
+        assert_eq!(["n^2", "n^12 log n", "n^1.5", "2^n", "n"].map(powers), shown);
     }
 
     #[test]

@@ -32,6 +32,8 @@ const STEPS_PER_QUESTION: u64 = 50;
 /// Steps that beginning a path stands for, and each of its inputs.
 const STEPS_PER_PATH: u64 = 500;
 const STEPS_PER_INPUT: u64 = 5;
+/// Steps that making a term stands for: a store at an unknown place among 256 cells makes a thousand, which took 60 ns each.
+const STEPS_PER_TERM: u64 = 5;
 
 /// One way a decision can go, and the condition under which it does, which is made a term only when somebody needs it
 /// (`Driver::cond`).
@@ -80,6 +82,8 @@ pub struct Driver<'t> {
     until_poll: u32,
     /// Steps of work that are not yet charged to the budget.
     uncharged: u64,
+    /// Terms whose making was charged.
+    terms_charged: usize,
     /// Questions the solver gave up on.
     pub unknown: u64,
     /// Values that have to be fixed keep what the node's model says, as if its input were given.
@@ -142,6 +146,7 @@ impl<'t> Driver<'t> {
             budget: budget.clone(),
             until_poll: POLL_DECISIONS,
             uncharged: 0,
+            terms_charged: 0,
             unknown: 0,
             keeps_model: false,
             only_bytes: false,
@@ -191,11 +196,18 @@ impl<'t> Driver<'t> {
 
     /// Charges the budget with the work done since the last time.
     fn charge(&mut self) {
-        let solver = self.solver.take_work();
+        let solver = self.solver.take_work() + self.take_terms();
         self.budget.charge(std::mem::take(&mut self.uncharged) + solver);
         if self.budget.clock.is_by_work() {
             self.solver.limit_work(self.budget.steps_left());
         }
+    }
+
+    /// Work of making and evaluating terms since this was last asked.
+    fn take_terms(&mut self) -> u64 {
+        let made = self.terms.len().saturating_sub(self.terms_charged) as u64;
+        self.terms_charged = self.terms.len();
+        STEPS_PER_TERM * made + self.evaluator.take_computed()
     }
 
     /// Work done so far, in steps of the budget's clock.
@@ -207,7 +219,7 @@ impl<'t> Driver<'t> {
     /// Forgets the work since the last time it was charged: it was done before, by somebody else.
     pub(crate) fn forget_work(&mut self) {
         self.uncharged = 0;
-        let _ = self.solver.take_work();
+        let _ = self.solver.take_work() + self.take_terms();
         self.until_poll = POLL_DECISIONS;
     }
 

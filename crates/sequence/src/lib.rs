@@ -19,5 +19,5 @@ mod text;
 pub use generator::{Generator, infer};
 pub use law::{Law, infer_law};
 pub use parameter::Parameter;
-pub use pattern::{Pattern, factorisations};
+pub use pattern::{Counter, Pattern, factorisations};
 pub use ranks::{rank_samples, ranks};

@@ -1,8 +1,10 @@
 //! Patterns: sequences of every length that repeat a short unit, or two units equally often.
 //!
 //! A pattern is `prefix · unit^k · suffix`, or `prefix · unit^k · middle · second^k · suffix`. The length decides k; what no whole
-//! repetition fills goes on with the first unit, cut where it ends. Where a length has no room even for the fixed parts, these are cut.
+//! repetition fills goes on with the first unit, cut where it ends. Where a length has no room even for the fixed parts, these are cut. A unit may
+//! have a counter in it: the number of the repetition.
 
+mod counter;
 mod factorise;
 #[cfg(test)]
 mod tests;
@@ -10,6 +12,7 @@ mod text;
 
 use serde::{Deserialize, Serialize};
 
+pub use counter::Counter;
 pub use factorise::factorisations;
 
 /// A sequence for every length.
@@ -24,6 +27,8 @@ pub struct Pattern {
     /// Repeated as often as the unit; empty where there is none.
     pub second: Vec<i64>,
     pub suffix: Vec<i64>,
+    /// The number of the repetition, written into the unit. Then there is no second unit.
+    pub counter: Option<Counter>,
 }
 
 /// Where the parts of a pattern lie at one length.
@@ -50,7 +55,8 @@ impl Pattern {
 
     /// How much there is to read.
     pub fn weight(&self) -> usize {
-        self.fixed() + self.unit.len() + self.second.len() + usize::from(self.step != 0)
+        let extras = usize::from(self.step != 0) + 2 * usize::from(self.counter.is_some());
+        self.fixed() + self.unit.len() + self.second.len() + extras
     }
 
     /// The sequence of this length.
@@ -62,7 +68,10 @@ impl Pattern {
         let Places { ends: [first, middle, second] } = self.places(length);
         let mut values = Vec::with_capacity(length);
         values.extend_from_slice(&self.prefix);
-        repeat(&mut values, first, &self.unit, self.step);
+        match &self.counter {
+            Some(counter) => counter.fill(&mut values, first, &self.unit, self.step),
+            None => repeat(&mut values, first, &self.unit, self.step),
+        }
         values.extend_from_slice(&self.middle[..middle - first]);
         repeat(&mut values, second, &self.second, self.step.saturating_neg());
         values.extend_from_slice(&self.suffix);
@@ -71,7 +80,7 @@ impl Pattern {
 
     fn places(&self, length: usize) -> Places {
         let room = length - self.fixed();
-        let repetitions = room / (self.unit.len() + self.second.len());
+        let repetitions = if self.second.is_empty() { 0 } else { room / (self.unit.len() + self.second.len()) };
         let first = self.prefix.len() + room - repetitions * self.second.len();
         let middle = first + self.middle.len();
         Places { ends: [first, middle, middle + repetitions * self.second.len()] }

@@ -1,8 +1,8 @@
 //! The law of the worst inputs, in the words of the document.
 
 use slowpath_portfolio::{LawInWords, NamedLaw};
-use slowpath_report::{InputFormula, InputLawReport, PatternReport};
-use slowpath_sequence::Pattern;
+use slowpath_report::{CounterReport, InputFormula, InputLawReport, PatternReport};
+use slowpath_sequence::{Counter, Pattern};
 
 /// As the document holds it.
 pub(crate) fn report(law: LawInWords) -> InputLawReport {
@@ -13,13 +13,14 @@ pub(crate) fn report(law: LawInWords) -> InputLawReport {
         length,
         c,
         rust,
-        pattern: pattern.map(|Pattern { prefix, unit, step, middle, second, suffix }| PatternReport {
+        pattern: pattern.map(|Pattern { prefix, unit, step, middle, second, suffix, counter }| PatternReport {
             prefix,
             unit,
             step,
             middle,
             second,
             suffix,
+            counter: counter.map(|Counter { at, first, digits }| CounterReport { at, first, digits }),
         }),
     };
     InputLawReport { inputs: inputs.into_iter().map(formula).collect(), inferred_at, checked_at }

@@ -149,9 +149,9 @@ impl Solver {
         self.layers.work_limit = Some(steps);
     }
 
-    /// Work done since this was last asked, in steps: of the layers after the first ones, and of Z3 where it is limited by it.
+    /// Work done since this was last asked, in steps: of evaluation, of the layers after the first ones, and of Z3 where it is limited by it.
     pub fn take_work(&mut self) -> u64 {
-        std::mem::take(&mut self.layers.work)
+        self.layers.take_work()
     }
 
     /// What was done so far.

@@ -19,6 +19,8 @@ pub struct Evaluator {
     stack: Vec<TermId>,
     /// Terms evaluated so far, but for those whose value is at hand.
     computed: u64,
+    /// Of these, how many somebody has taken note of.
+    taken: u64,
 }
 
 impl Evaluator {
@@ -91,6 +93,13 @@ impl Evaluator {
     /// Terms evaluated so far, but for those whose value is at hand: what it has cost to evaluate.
     pub fn computed(&self) -> u64 {
         self.computed
+    }
+
+    /// Terms evaluated since this was last asked.
+    pub fn take_computed(&mut self) -> u64 {
+        let new = self.computed - self.taken;
+        self.taken = self.computed;
+        new
     }
 
     /// Evaluates on an explicit stack, for terms as deep as a loop ran long.

@@ -1,6 +1,7 @@
 //! The inputs of every term, as they are kept.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use crate::ids::{InputId, TermId};
 use crate::node::Node;
@@ -13,13 +14,15 @@ pub(crate) struct Scratch {
     pub seen: Vec<u32>,
     pub round: u32,
     pub found: Vec<InputId>,
+    /// Terms on the way whose inputs nobody has asked for yet.
+    pub unknown: Vec<TermId>,
 }
 
 /// The inputs of every term: one or two are kept in place, more are found when somebody asks.
 #[derive(Default)]
 pub(crate) struct InputSets {
     pub sets: Vec<InputSet>,
-    pub many: Vec<OnceCell<Box<[InputId]>>>,
+    pub many: Vec<OnceCell<Arc<[InputId]>>>,
 }
 
 /// The inputs of a term: the first so many of the two, or if `MANY`, those at a place of the other table.

@@ -1,9 +1,9 @@
 //! Adversary: an input made up while the program compares, so that whatever it splits by is extreme.
 
-use slowpath_search::{Budget, Gas, Provenance, SearchError, SizeFinding, adversary};
+use slowpath_search::{Budget, Gas, SearchError, SizeFinding, adversary};
 
 use crate::claim::{Evidence, FoundBy};
-use crate::runs::{Best, Runs};
+use crate::runs::Runs;
 use crate::technique::{Session, Stage, Technique};
 
 /// The part of a size's time that its two runs may take. Each is some ten times a plain run of what it finds; cut short, it finds nothing.
@@ -49,15 +49,6 @@ impl Technique for Adversary {
         for input in &inputs {
             runs.run(input);
         }
-        let Best { worst, tried, .. } = runs.best();
-        Ok(Some(SizeFinding {
-            size: n,
-            provenance: Provenance::Mutated { generations: 0 },
-            paths: tried,
-            worst_paths: u64::from(worst.is_some()),
-            worst,
-            seconds: budget.seconds_since(begun),
-            ..SizeFinding::default()
-        }))
+        Ok(Some(runs.best().finding(n, budget.seconds_since(begun))))
     }
 }

@@ -2,12 +2,12 @@
 
 use slowpath_machine::InputSource;
 use slowpath_program::input::InputValues;
-use slowpath_search::{Budget, Provenance, Rng, SearchError, SizeFinding, run_concrete};
+use slowpath_search::{Budget, Rng, SearchError, SizeFinding, run_concrete};
 
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
 use crate::domain::Domain;
-use crate::runs::{Best, Runs};
+use crate::runs::Runs;
 use crate::shapes::{of_constants, shaped};
 use crate::stretch::stretched;
 use crate::technique::{Session, Stage, Technique};
@@ -74,15 +74,6 @@ impl Technique for FirstInputs {
             }
             runs.run(&input);
         }
-        let Best { worst, tried, .. } = runs.best();
-        Ok(Some(SizeFinding {
-            size: n,
-            provenance: Provenance::Mutated { generations: 0 },
-            paths: tried,
-            worst_paths: u64::from(worst.is_some()),
-            worst,
-            seconds: budget.seconds_since(begun),
-            ..SizeFinding::default()
-        }))
+        Ok(Some(runs.best().finding(n, budget.seconds_since(begun))))
     }
 }

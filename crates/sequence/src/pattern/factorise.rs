@@ -72,6 +72,7 @@ impl Run {
             middle: middle.to_vec(),
             second: b.unit(values),
             suffix: first(&values[b.to..]),
+            counter: None,
         })
     }
 }
@@ -128,7 +129,7 @@ fn in_four_cuts(values: &[i64], all: &mut Vec<Pattern>) {
                     let part = |range: std::ops::Range<usize>| values[range].to_vec();
                     let (prefix, unit, middle) = (part(0..from), part(from..to), part(to..again));
                     let (second, suffix) = (part(again..end), part(end..n));
-                    all.push(Pattern { prefix, unit, step: 0, middle, second, suffix });
+                    all.push(Pattern { prefix, unit, middle, second, suffix, ..Pattern::default() });
                 }
             }
         }

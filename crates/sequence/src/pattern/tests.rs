@@ -1,6 +1,6 @@
 //! Patterns are exact at every length, and found in their own examples.
 
-use super::{Pattern, factorisations};
+use super::{Counter, Pattern, factorisations};
 
 fn bytes(text: &str) -> Vec<i64> {
     text.bytes().map(i64::from).collect()
@@ -8,7 +8,7 @@ fn bytes(text: &str) -> Vec<i64> {
 
 fn parts(prefix: &str, unit: &str, middle: &str, second: &str, suffix: &str) -> Pattern {
     let [prefix, unit, middle, second, suffix] = [prefix, unit, middle, second, suffix].map(bytes);
-    Pattern { prefix, unit, step: 0, middle, second, suffix }
+    Pattern { prefix, unit, middle, second, suffix, ..Pattern::default() }
 }
 
 fn text(pattern: &Pattern, length: usize) -> String {
@@ -29,9 +29,30 @@ fn a_value_is_exact_at_every_length() {
     assert_eq!(mirrored.values(6), [0, 1, 2, 9, 8, 7]);
 }
 
+/// The unit with its number before the element at an index.
+fn numbered(pattern: Pattern, at: usize, (first, digits): (i64, i64)) -> Pattern {
+    Pattern { counter: Some(Counter { at, first, digits }), ..pattern }
+}
+
+#[test]
+fn a_counter_makes_repetitions_differ() {
+    let names = numbered(parts("<", " =", "", "", ">"), 1, Counter::LETTERS);
+    assert_eq!(text(&names, 14), "< a= b= c= d=>");
+    let bits = numbered(parts("", ";", "", "", ""), 0, (48, 2));
+    assert_eq!(text(&bits, 24), "0;1;00;01;10;11;000;001;");
+    assert_eq!(bits.in_words(true), r#"(its number in 0..1) ";" repeated"#);
+    let names = text(&names, 20_000);
+    let mut different: Vec<&str> = names.trim_matches(['<', '>']).split('=').collect();
+    let all = different.len();
+    different.sort_unstable();
+    different.dedup();
+    assert!(all > 4_000 && different.len() == all);
+}
+
 #[test]
 fn every_length_has_as_many_values() {
-    for pattern in [parts("ab", "cde", "f", "gh", "i"), parts("", "a", "", "", ""), Pattern::default()] {
+    let counted = numbered(parts("ab", "cde", "f", "gh", "i"), 7, (0, 2));
+    for pattern in [counted, parts("ab", "cde", "f", "gh", "i"), parts("", "a", "", "", ""), Pattern::default()] {
         for length in 0..40 {
             assert_eq!(pattern.values(length).len(), length, "{pattern:?}");
         }

@@ -1,6 +1,7 @@
 //! Patterns in words, and their elements as expressions in C and in Rust.
 
 use super::Pattern;
+use super::counter::{Block, Counter};
 use crate::parameter::Parameter;
 use crate::text::Language;
 
@@ -21,7 +22,11 @@ impl Pattern {
             less => format!(", each time {} less", less.unsigned_abs()),
         };
         let times = if self.second.is_empty() { "repeated" } else { "k times" };
-        parts.push(format!("{} {times}{step}", list(&self.unit)));
+        let unit = match &self.counter {
+            Some(counter) => counted(&self.unit, counter, is_text, &list),
+            None => list(&self.unit),
+        };
+        parts.push(format!("{unit} {times}{step}"));
         fixed(&mut parts, &self.middle);
         if !self.second.is_empty() {
             let step = if self.step == 0 { "" } else { ", in steps the other way" };
@@ -44,7 +49,11 @@ impl Pattern {
     fn expression(&self, length: &str, language: Language) -> String {
         let (p, m, s) = (self.prefix.len(), self.middle.len(), self.suffix.len());
         let from = |start: &str| if start == "0" { "i".to_owned() } else { format!("(i - {start})") };
-        let mut text = stepped(&from(&p.to_string()), &self.unit, self.step, language);
+        let index = from(&p.to_string());
+        let mut text = match &self.counter {
+            Some(counter) => self.counted_element(&index, counter, language),
+            None => stepped(&index, &self.unit, self.step, language),
+        };
         let end = format!("({length} - {s})");
         if !self.second.is_empty() {
             let (u, v) = (self.unit.len(), self.second.len());
@@ -70,6 +79,73 @@ impl Pattern {
         }
         text
     }
+
+    /// An element of a unit with a counter, block by block.
+    fn counted_element(&self, index: &str, counter: &Counter, language: Language) -> String {
+        let blocks: Vec<Block> = counter.blocks(self.unit.len()).collect();
+        let mut turns = blocks.iter().map(|block| block.count).sum::<u64>();
+        let mut text = String::new();
+        for block in blocks.iter().rev() {
+            turns -= block.count;
+            let element = self.element_of_block(index, block, turns, counter, language);
+            text = match text.is_empty() {
+                true => element,
+                false => {
+                    let end = block.start + block.count * (self.unit.len() + block.width) as u64;
+                    choose(&format!("{index} < {}", long(end, language)), &element, &text, language)
+                }
+            };
+        }
+        text
+    }
+
+    /// An element of the repetitions whose numbers have as many digits; so many came before them.
+    fn element_of_block(
+        &self,
+        index: &str,
+        block: &Block,
+        before: u64,
+        counter: &Counter,
+        language: Language,
+    ) -> String {
+        let (at, width) = (counter.at.min(self.unit.len()), block.width);
+        let whole = self.unit.len() + width;
+        let index =
+            if block.start == 0 { index.to_owned() } else { format!("({index} - {})", long(block.start, language)) };
+        let (turn, within) = (format!("({index} / {whole})"), format!("({index} % {whole})"));
+        // The digits' places are zero in the table, and what they are is put over it.
+        let zeros = std::iter::repeat_n(&0, width);
+        let table: Vec<i64> = self.unit[..at].iter().chain(zeros).chain(&self.unit[at..]).copied().collect();
+        let mut text = one_of(&within, &table, language);
+        if self.step != 0 {
+            text = format!("(({text}) + ({}) * ({} + {turn}))", self.step, long(before, language));
+        }
+        for place in 0..width {
+            let weight = long(counter.weight(width - 1 - place), language);
+            let digit = format!("({} + {turn} / {weight} % {})", counter.first, counter.digits.max(2));
+            text = choose(&format!("{within} == {}", at + place), &digit, &text, language);
+        }
+        text
+    }
+}
+
+/// A number that may need more than 32 bits.
+fn long(number: u64, language: Language) -> String {
+    match language {
+        Language::C if i32::try_from(number).is_err() => format!("{number}LL"),
+        _ => number.to_string(),
+    }
+}
+
+/// A unit in words, with the digits of its counter in the middle: `"<" + aaa, aab, … + ">"`.
+fn counted(unit: &[i64], counter: &Counter, is_text: bool, list: &dyn Fn(&[i64]) -> String) -> String {
+    let (before, after) = unit.split_at(counter.at.min(unit.len()));
+    let digit = |value: i64| if is_text { char::from((value & 0xFF) as u8).to_string() } else { value.to_string() };
+    let last = counter.first.saturating_add(counter.digits - 1);
+    let number = format!("(its number in {}..{})", digit(counter.first), digit(last));
+    let parts = [before, after].map(|part| Some(list(part)).filter(|_| !part.is_empty()));
+    let [before, after] = parts;
+    [before, Some(number), after].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// An element of a unit that is repeated in steps.

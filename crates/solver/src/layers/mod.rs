@@ -74,7 +74,7 @@ pub(crate) struct Layers {
     pub(crate) halt: Arc<[Arc<AtomicBool>]>,
     /// Steps of work that may be done from when `work` was last asked for, where Z3 is limited by work and not by time.
     pub(crate) work_limit: Option<u64>,
-    /// Work done since it was last asked for, in steps.
+    /// Work done since it was last asked for, in steps, but for evaluating terms.
     pub(crate) work: u64,
 }
 
@@ -120,9 +120,15 @@ impl Layers {
         &self.booked
     }
 
+    /// Work done since this was last asked, in steps: a step for every term that was evaluated, too.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work) + self.evaluator.take_computed()
+    }
+
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
-        let Layers { booked, ask_z3, deadline, work_limit, work, .. } = *self;
+        let work = self.take_work();
+        let Layers { booked, ask_z3, deadline, work_limit, .. } = *self;
         let halt = Arc::clone(&self.halt);
         *self = Layers { booked, ask_z3, deadline, work_limit, work, halt, ..Layers::new(config) };
     }
@@ -213,10 +219,8 @@ impl Layers {
                 verdict = float_bounds.timed(|| float_bounds::decide(&question, &slice, evaluator, work));
             }
             if matches!(verdict, Verdict::Pass) {
-                let before = evaluator.computed();
                 verdict = sample.timed(|| sample::decide(&question, &slice, track, evaluator, luck));
-                // Long conditions take longer to evaluate.
-                self.work += STEPS_PER_SAMPLING.max(evaluator.computed() - before);
+                self.work += STEPS_PER_SAMPLING;
             }
             if matches!(verdict, Verdict::Pass) {
                 if let Some(why) = memory.known_unknown(&slice, extra) {

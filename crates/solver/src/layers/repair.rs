@@ -16,6 +16,9 @@ const MOST_CHANGED: usize = 3;
 const MOST_INPUTS: usize = 6;
 /// Values of bytes tried without inversion, over the whole question.
 const MOST_BYTES: u32 = 2048;
+/// Terms evaluated over the whole question: about as much as a question to Z3 may well take. Conditions over tables that were written at unknown
+/// places are of ten thousand terms each, and a whole byte of values of six inputs took a second.
+const MOST_EVALUATED: u64 = 400_000;
 /// An input in more conditions than this is left to Z3.
 const MOST_CONJUNCTS: usize = 20_000;
 
@@ -26,10 +29,14 @@ struct Search<'a> {
     changed: Vec<InputId>,
     tries: u32,
     bytes: u32,
+    /// Where the evaluator's count has to end.
+    evaluated_until: u64,
 }
 
 pub(super) fn decide(question: &Question<'_>, track: &Track, evaluator: &mut Evaluator, tries: u32) -> Verdict {
-    let mut search = Search { question, track, evaluator, changed: Vec::new(), tries, bytes: MOST_BYTES };
+    let evaluated_until = evaluator.computed() + MOST_EVALUATED;
+    let mut search =
+        Search { question, track, evaluator, changed: Vec::new(), tries, bytes: MOST_BYTES, evaluated_until };
     let model = question.model;
     let failing = question.goals.iter().copied().find(|&goal| !search.evaluator.holds(question.terms, model, goal));
     match failing.and_then(|goal| search.repair(model, goal)) {
@@ -81,6 +88,9 @@ impl Search<'_> {
 
     /// Gives an input a value; if that makes `failing` hold, goes on with what it breaks.
     fn change(&mut self, model: &Model, failing: TermId, input: InputId, value: u64) -> Option<Model> {
+        if self.evaluator.computed() > self.evaluated_until {
+            return None;
+        }
         let candidate = model.with(input, value);
         if !self.evaluator.holds(self.question.terms, &candidate, failing) {
             return None;

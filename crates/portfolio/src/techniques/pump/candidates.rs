@@ -1,7 +1,7 @@
 //! First patterns: single values, words, what inputs that are known are examples of, and all pairs of values that a program tells apart.
 
 use slowpath_program::input::InputValues;
-use slowpath_sequence::{Pattern, factorisations};
+use slowpath_sequence::{Counter, Pattern, factorisations};
 
 use super::change::{InputMeans, Means};
 use crate::dictionary::Dictionary;
@@ -60,6 +60,18 @@ pub fn singles(domain: &Domain, values: &[Vec<i64>], words: &[Vec<i64>]) -> Vec<
     let stepped = [1, -1].into_iter().chain(powers).map(|step| Pattern { step, ..Pattern::repeated(&[0]) });
     let words = words.iter().map(|word| Pattern::repeated(word));
     single.chain(stepped).chain(words).map(|pattern| of_all(template, values, &pattern)).collect()
+}
+
+/// Names that all differ, each with a letter after it or before it.
+pub fn numbered(domain: &Domain, values: &[Vec<i64>], means: &Means, letters: &[i64]) -> Vec<JointPattern> {
+    let Some(first) = domain.template.0.iter().position(|input| !input.scalar) else { return Vec::new() };
+    let letters = &letters[..letters.len().min(MOST_LETTERS)];
+    let alphabets = means.inputs[first].alphabets();
+    let places = alphabets.flat_map(|(first, digits)| [0, 1].map(|at| Counter { at, first, digits }));
+    let units = places.flat_map(|counter| letters.iter().map(move |letter| (counter, letter)));
+    let pattern =
+        |(counter, letter): (Counter, &i64)| Pattern { counter: Some(counter), ..Pattern::repeated(&[*letter]) };
+    units.map(pattern).map(|pattern| of_all(&domain.template, values, &pattern)).collect()
 }
 
 /// Letters in all ways that two of them can be put: one of each in turn, one after the other, equally often, and one that ends or begins a

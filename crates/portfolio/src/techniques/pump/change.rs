@@ -1,7 +1,7 @@
 //! Changes to patterns: their parts get longer, shorter and different, change places, nest, and are crossed with those of others.
 
 use slowpath_search::Rng;
-use slowpath_sequence::Pattern;
+use slowpath_sequence::{Counter, Pattern};
 
 use crate::patterns::JointPattern;
 
@@ -27,6 +27,24 @@ pub struct InputMeans {
 }
 
 impl InputMeans {
+    /// What numbers may be written with: nothing where elements are numbers themselves, which rise in steps.
+    pub fn alphabets(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
+        let (low, high) = self.range;
+        let fits = move |(first, digits): &(i64, i64)| low <= *first && first + digits - 1 <= high;
+        let is_text = !self.scalar && high.saturating_sub(low) <= 255;
+        [Counter::LETTERS, Counter::DIGITS].into_iter().filter(move |alphabet| is_text && fits(alphabet))
+    }
+
+    fn has_digits(&self) -> bool {
+        self.alphabets().next().is_some()
+    }
+
+    /// One of the alphabets, or none.
+    fn digits(&self, rng: &mut Rng) -> Option<(i64, i64)> {
+        let count = self.alphabets().count() as u64;
+        self.alphabets().nth(rng.below(count + 1) as usize)
+    }
+
     fn value(&self, rng: &mut Rng) -> i64 {
         let (low, high) = self.range;
         let from_alphabet = self.alphabet.get(rng.below(self.alphabet.len() as u64) as usize);
@@ -97,7 +115,7 @@ impl Means {
     /// Changes what the parts are to each other.
     fn restructure(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
         let (a, b) = (means.value(rng), means.value(rng));
-        match rng.below(12) {
+        match rng.below(14) {
             // Nested: a second unit, of its own or the first one backwards.
             0 => pattern.second = vec![a],
             1 => pattern.second = pattern.unit.iter().rev().copied().collect(),
@@ -119,6 +137,12 @@ impl Means {
             }
             9 => pattern.prefix = pattern.unit.clone(),
             10 => std::mem::swap(&mut pattern.unit, &mut pattern.second),
+            // Repetitions that differ, or no longer.
+            11 | 12 if means.has_digits() => {
+                let alphabet = means.digits(rng);
+                let at = rng.below(pattern.unit.len() as u64 + 1) as usize;
+                pattern.counter = alphabet.map(|(first, digits)| Counter { at, first, digits });
+            }
             _ => pattern.step = [0, 0, 1, -1, 2, a][rng.below(6) as usize],
         }
     }
@@ -161,6 +185,10 @@ fn trim(pattern: &mut Pattern) {
     }
     if pattern.second.is_empty() {
         pattern.middle.clear();
+    }
+    if let Some(counter) = &mut pattern.counter {
+        counter.at = counter.at.min(pattern.unit.len()).min(LONGEST_UNIT);
+        (pattern.middle, pattern.second) = (Vec::new(), Vec::new());
     }
     pattern.unit.truncate(LONGEST_UNIT);
     pattern.second.truncate(LONGEST_UNIT);

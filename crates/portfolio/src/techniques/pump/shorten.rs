@@ -32,6 +32,9 @@ fn shorter(pattern: &JointPattern) -> Vec<JointPattern> {
         let mut add = |change: &dyn Fn(&mut Pattern)| {
             let mut less = one.clone();
             change(&mut less);
+            if let Some(counter) = &mut less.counter {
+                counter.at = counter.at.min(less.unit.len());
+            }
             if less != *one && !less.unit.is_empty() {
                 let mut joint = pattern.clone();
                 joint.0[k] = less;
@@ -43,6 +46,7 @@ fn shorter(pattern: &JointPattern) -> Vec<JointPattern> {
         add(&|less| less.suffix.clear());
         add(&|less| less.middle.clear());
         add(&|less| less.step = 0);
+        add(&|less| less.counter = None);
         add(&|less| less.unit.truncate(less.unit.len() / 2));
         for part in PARTS {
             for at in 0..part(&mut one.clone()).len() {

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use slowpath_search::Rng;
+use slowpath_sequence::Pattern;
 
-use super::candidates::{means, of_input, pairs, singles, values};
+use super::candidates::{means, numbered, of_input, pairs, singles, values};
 use super::change::Means;
 use super::growth::{EXPLODES, Lab, Ladder};
 use super::population::Population;
@@ -107,13 +108,15 @@ impl Trials {
     /// The value that the first array is filled with, if it is a single one.
     fn letter(&self, joint: &JointPattern) -> Option<i64> {
         let first = self.means.inputs.iter().position(|input| !input.scalar)?;
-        joint.0.get(first).filter(|pattern| pattern.unit.len() == 1 && pattern.step == 0).map(|pattern| pattern.unit[0])
+        let alone = |pattern: &&Pattern| pattern.unit.len() == 1 && pattern.step == 0 && pattern.counter.is_none();
+        joint.0.get(first).filter(alone).map(|pattern| pattern.unit[0])
     }
 
     /// Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
     fn pair(&mut self, ladder: &Ladder) {
         let domain = &ladder.rungs[0].1;
         self.means.learn(&self.letters);
+        self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
         self.waiting.extend(pairs(domain, &self.values, &self.letters));
     }
 
