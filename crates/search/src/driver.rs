@@ -129,19 +129,24 @@ pub(crate) fn comparison_words(comparison: Comparison) -> [u64; 2] {
     [2 + (2 * op as u64 + u64::from(negated)), u64::from(a.raw().get()) << 32 | u64::from(b.raw().get())]
 }
 
+/// A solver that keeps to a budget: its end, its work, and whoever interrupts it.
+pub(crate) fn solver_within(target: &Target, budget: &Budget) -> Solver {
+    let mut solver = Solver::new(target.solver.clone());
+    solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
+    solver.halt_with(vec![Arc::clone(&budget.interrupt), Arc::clone(&budget.memory_full)]);
+    if budget.clock.is_by_work() {
+        solver.limit_work(budget.steps_left());
+    }
+    solver
+}
+
 impl<'t> Driver<'t> {
     /// Tools for one worker.
     pub fn new(target: &'t Target, budget: &Budget) -> Driver<'t> {
-        let mut solver = Solver::new(target.solver.clone());
-        solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
-        solver.halt_with(vec![Arc::clone(&budget.interrupt), Arc::clone(&budget.memory_full)]);
-        if budget.clock.is_by_work() {
-            solver.limit_work(budget.steps_left());
-        }
         Driver {
             target,
             terms: Terms::new(),
-            solver,
+            solver: solver_within(target, budget),
             evaluator: Evaluator::new(),
             budget: budget.clone(),
             until_poll: POLL_DECISIONS,

@@ -10,6 +10,7 @@ use crate::node::Decision;
 use crate::parallel::exhaustive_with_summary;
 use crate::policy::{BranchPolicy, Favourites, Frequencies, HistoryPolicy, Policy, SizeSummary, find_good_generator};
 use crate::target::{SearchError, Target};
+use slowpath_solver::SolverStats;
 
 /// History lengths tried where the user asks for none, in this order.
 const LENGTHS: [Option<usize>; 13] = [
@@ -150,6 +151,16 @@ pub struct Learned {
     pub failure: Option<String>,
     pub summaries: Vec<SizeSummary>,
     pub policies: PolicySet,
+    /// The solver's work in judging candidates; that of exploring is with the sizes.
+    pub judging: SolverStats,
+}
+
+/// What judging candidates has taken so far.
+#[derive(Default)]
+struct Judging {
+    /// Paths followed.
+    followed: u64,
+    stats: SolverStats,
 }
 
 /// Explores sizes 1, 2, 3 … up to `largest` as long as `exploring` lasts, then chooses policies.
@@ -163,13 +174,16 @@ pub fn learn(
     exploring: &Budget,
 ) -> Result<Learned, SearchError> {
     let kinds = (family, history);
-    let mut settled = |learned: &Learned, held_out: usize| settle(target, kinds, learned, held_out, budget);
+    let mut judging = Judging::default();
+    let mut settled =
+        |learned: &Learned, held_out: usize| settle(target, kinds, learned, held_out, budget, &mut judging);
     let (mut learned, policies) =
         explore_small(target, largest, MOST_LEARNED_PATHS, jobs, exploring, Some(&mut settled))?;
     learned.policies = match policies {
         Some(policies) => policies,
-        None => choose(target, kinds, &learned, budget)?,
+        None => choose(target, kinds, &learned, budget, &mut judging)?,
     };
+    learned.judging = judging.stats;
     Ok(learned)
 }
 
@@ -191,7 +205,9 @@ pub fn learn_from_paths(
         learned.summaries.push(summary);
         learned.explored.push(found);
     }
-    learned.policies = choose(target, (family, history), &learned, budget)?;
+    let mut judging = Judging::default();
+    learned.policies = choose(target, (family, history), &learned, budget, &mut judging)?;
+    learned.judging = judging.stats;
     Ok(learned)
 }
 
@@ -273,6 +289,7 @@ fn settle(
     learned: &Learned,
     held_out: usize,
     budget: &Budget,
+    judging: &mut Judging,
 ) -> Result<Option<PolicySet>, SearchError> {
     let Some(end) = learned.summaries.len().checked_sub(held_out + 1) else { return Ok(None) };
     // A size with a single path confirms nothing.
@@ -281,17 +298,17 @@ fn settle(
     }
     // As many as were explored: exploring further is to stay affordable.
     let most = learned.explored.iter().map(|finding| finding.paths).sum::<u64>();
-    let mut followed = 0;
+    let most = judging.followed + most;
     let mut sure: Vec<Candidate> = Vec::new();
     for candidate in candidates_of(kinds, &learned.summaries[..=end]) {
-        let candidate = judge(target, candidate, learned, end, budget, &mut followed)?;
+        let candidate = judge(target, candidate, learned, end, budget, judging)?;
         if candidate.is_sure() && candidate.validated.len() == held_out {
             sure.push(candidate);
         }
         if enough(&sure) {
             return Ok(Some(ranked(sure)));
         }
-        if followed > most || budget.expired().is_some() {
+        if judging.followed > most || budget.expired().is_some() {
             break;
         }
     }
@@ -318,10 +335,11 @@ fn choose(
     kinds: (Family, HistoryLength),
     learned: &Learned,
     budget: &Budget,
+    judging: &mut Judging,
 ) -> Result<PolicySet, SearchError> {
     let summaries = &learned.summaries;
     let mut candidates: Vec<Candidate> = Vec::new();
-    let mut followed = 0;
+    let most = judging.followed + MOST_VALIDATION_PATHS;
     let Some(last) = summaries.len().checked_sub(1) else { return Ok(PolicySet::default()) };
     // Two sizes held out first, where there are enough, so that simple policies are judged by as much as elaborate ones.
     let mut ends: Vec<usize> = Vec::new();
@@ -336,10 +354,10 @@ fn choose(
             if candidates.iter().any(|c| c.policy == candidate.policy) {
                 continue;
             }
-            let candidate = judge(target, candidate, learned, end, budget, &mut followed)?;
+            let candidate = judge(target, candidate, learned, end, budget, judging)?;
             let settled = candidate.is_validated() && candidate.deterministic && candidate.validated.len() >= 2;
             candidates.push(candidate);
-            let spent = followed > MOST_VALIDATION_PATHS || budget.expired().is_some();
+            let spent = judging.followed > most || budget.expired().is_some();
             if spent || (settled && enough(&candidates)) {
                 break 'learning;
             }
@@ -350,7 +368,7 @@ fn choose(
         && let Some(simplest) = candidates_of(kinds, summaries).into_iter().next()
         && !candidates.iter().any(|c| c.policy == simplest.policy)
     {
-        candidates.push(judge(target, simplest, learned, last, budget, &mut followed)?);
+        candidates.push(judge(target, simplest, learned, last, budget, judging)?);
     }
     Ok(ranked(candidates))
 }
@@ -362,14 +380,14 @@ fn judge(
     learned: &Learned,
     end: usize,
     budget: &Budget,
-    followed: &mut u64,
+    judging: &mut Judging,
 ) -> Result<Candidate, SearchError> {
     let held_out = &learned.explored[end + 1..];
-    let mut judged = validate(target, candidate.clone(), held_out, budget, followed)?;
+    let mut judged = validate(target, candidate.clone(), held_out, budget, judging)?;
     if !judged.deterministic && !held_out.is_empty() {
         let frequencies = Frequencies::learn(&learned.summaries[..=end]);
         if !frequencies.is_empty() {
-            let pruned = validate(target, Candidate { frequencies, ..candidate }, held_out, budget, followed)?;
+            let pruned = validate(target, Candidate { frequencies, ..candidate }, held_out, budget, judging)?;
             if pruned.least_share >= judged.least_share
                 && (pruned.deterministic || pruned.failed.len() < judged.failed.len())
             {
@@ -380,7 +398,7 @@ fn judge(
     if held_out.is_empty() {
         // No size is left to judge it by; that it gives back the sizes it was learned from is at least something.
         let own = learned.explored.get(end.saturating_sub(1)..).unwrap_or(&[]);
-        let tried = validate(target, judged.clone(), own, budget, followed)?;
+        let tried = validate(target, judged.clone(), own, budget, judging)?;
         (judged.deterministic, judged.least_share) = (tried.deterministic, tried.least_share);
     }
     Ok(judged)
@@ -479,7 +497,7 @@ fn validate(
     mut candidate: Candidate,
     held_out: &[SizeFinding],
     budget: &Budget,
-    followed: &mut u64,
+    judging: &mut Judging,
 ) -> Result<Candidate, SearchError> {
     candidate.deterministic = !held_out.is_empty();
     // A history policy says nothing of sites it never saw, so that at small sizes it may be right by chance.
@@ -489,7 +507,8 @@ fn validate(
     for exact in held_out {
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
         let found = guided(target, exact.size, &candidate.policy, &candidate.options(None), &small)?;
-        *followed += found.paths + found.cut;
+        judging.followed += found.paths + found.cut;
+        judging.stats.add(&found.stats);
         candidate.deterministic &= found.paths == 1 && found.complete;
         let (reached, wanted) = (found.cost(), exact.cost());
         if reached == wanted {

@@ -153,6 +153,7 @@ pub fn analyze_subject(
     keeping.note(&writing.ledger);
     writing.findings.limits.extend(keeping.end());
     writing.sizes(&schedule, progress);
+    writing.work();
     if writing.findings.results.iter().all(|result| result.cost.is_none())
         && let Some(failure) = schedule.failure
         && writing.findings.results.iter().all(|result| result.cut.is_none())
@@ -337,8 +338,14 @@ impl Writing<'_> {
         let result = document::size_result(&self.subject, strategy, row, best, judgement, verdict.as_ref(), &traps);
         progress(Progress::Done(&result));
         self.findings.results.push(result);
-        if let Some(work) = &mut self.findings.stats {
-            document::add_work(work, &row.stats);
+    }
+
+    /// The solver's work in all phases: at every size, those included that were only learned from or looked at beyond, and in learning.
+    fn work(&mut self) {
+        let Some(work) = &mut self.findings.stats else { return };
+        let learning = self.knowledge.learned.iter().map(|learned| &learned.judging);
+        for stats in self.ledger.rows().map(|row| &row.stats).chain(learning) {
+            document::add_work(work, stats);
         }
     }
 

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_sequence::Parameter;
-use slowpath_solver::{Answer, Solver, SolverStats};
+use slowpath_solver::{Answer, SolverStats};
 use slowpath_term::{InputId, Model, TermId, Terms};
 
 use super::generators::Modelled;
@@ -12,6 +12,7 @@ use super::points::Of;
 use super::trace::Trace;
 use crate::budget::Budget;
 use crate::concrete::ConcreteRun;
+use crate::driver::solver_within;
 use crate::findings::PathFinding;
 use crate::target::Target;
 
@@ -243,8 +244,10 @@ pub(super) fn solve(
     hint: &Model,
     budget: &Budget,
 ) -> Result<(Model, SolverStats), String> {
-    let mut solver = Solver::new(target.solver.clone());
-    match solver.solve(terms, conditions, hint, &mut || budget.expired().is_none()) {
+    let mut solver = solver_within(target, budget);
+    let answer = solver.solve(terms, conditions, hint, &mut || budget.expired().is_none());
+    budget.charge(solver.take_work());
+    match answer {
         Answer::Sat(model) => Ok((model, solver.stats())),
         Answer::Unsat => Err("the path condition has no solution".to_owned()),
         Answer::Unknown(why) => Err(format!("the solver gave up on the path condition: {why}")),
