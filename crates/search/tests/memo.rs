@@ -102,7 +102,7 @@ fn memo_equals_exhaustive_on_random_programs() {
 
 #[test]
 fn whatever_is_left_out_of_what_futures_depend_on_is_noticed() {
-    for left_out in [LeftOut::Register, LeftOut::Global, LeftOut::Byte, LeftOut::Conditions] {
+    for left_out in [LeftOut::Register, LeftOut::Global, LeftOut::Byte, LeftOut::Conditions, LeftOut::Values] {
         let noticed = (0..1200).find(|seed| {
             let (wat, signature, model) = random_program(*seed);
             matches!(compare(&wat, signature, model, Some(left_out)), Some(Err(_)))

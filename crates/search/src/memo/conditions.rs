@@ -141,6 +141,11 @@ impl Conditions {
         self.ranges.get(input.index())?.as_ref()
     }
 
+    /// Whether some condition mentions an input.
+    pub fn is_constrained(&self, input: InputId) -> bool {
+        self.constrained.contains(input)
+    }
+
     /// Those of the inputs that some condition mentions.
     pub fn constrained<'a>(&'a self, mentioned: &'a InputSet) -> impl Iterator<Item = InputId> + 'a {
         mentioned.both(&self.constrained)

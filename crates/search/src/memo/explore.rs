@@ -9,12 +9,14 @@ use slowpath_program::{Instr, SiteId, Trap};
 use slowpath_term::{Model, TermId};
 use smallvec::SmallVec;
 
+use super::asked::{Asked, Tests};
 use super::conditions::Conditions;
 use super::future::{Future, Way, Ways};
 use super::input_set::InputSet;
 use super::left_out::LeftOut;
 use super::needs::{Needs, backwards};
-use super::table::{Reads, Table};
+use super::reads::Reads;
+use super::table::{Table, Where};
 use super::touched::Touched;
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
@@ -38,6 +40,7 @@ struct Open {
     node: Node<Recorded>,
     choice: Choice,
     shape: Box<[u64]>,
+    place: Where,
     /// How it was reached from the decision before.
     arrival: Segment,
     /// Sides to be followed, last one first, each with a model that goes there.
@@ -48,7 +51,7 @@ struct Open {
     /// What the sides that are done come to, whole paths.
     future: Future,
     needs: Needs,
-    inputs: InputSet,
+    asked: Asked,
     /// Whether the sides that are done are all known to be as they would be for any state that agrees.
     reusable: bool,
     /// Limits that were noted, and work that was done, before.
@@ -110,6 +113,7 @@ pub struct Exploration<'d, 't> {
     /// Whether some instruction of the program makes choices that addresses are split by.
     choices: bool,
     conditions: Conditions,
+    tests: Tests,
     touched: Touched,
     table: Table,
     open: Vec<Open>,
@@ -147,6 +151,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 start: root.state.clone(),
                 choices,
                 conditions: Conditions::of_start(&driver.terms, &root.path),
+                tests: Tests::default(),
                 driver,
                 touched,
                 table: Table::new(memory / 2),
@@ -197,12 +202,12 @@ impl<'d, 't> Exploration<'d, 't> {
                         self.totals.add(&node.trail, &future);
                         Report { future, reads: Some(reads), arrival }
                     }
-                    Err(shape) => {
+                    Err((shape, place)) => {
                         if let Some(stop) = self.must_stop() {
                             self.tally.stop = Some(stop);
                             return;
                         }
-                        match self.begin(node, choice, shape, arrival) {
+                        match self.begin(node, choice, shape, place, arrival) {
                             Some(first) => node = first,
                             None => return,
                         }
@@ -240,13 +245,16 @@ impl<'d, 't> Exploration<'d, 't> {
         (waiting + self.recorded + self.ways.bytes() > self.memory).then_some(Stop::Memory)
     }
 
-    /// The future of a decision, if one that it agrees with is remembered; else the shape it is looked for under.
-    fn look_up(&mut self, node: &Node<Recorded>, choice: &Choice) -> Result<(Future, Rc<Reads>), Box<[u64]>> {
+    /// The future of a decision, if one that it agrees with is remembered; else what it is looked for under.
+    fn look_up(&mut self, node: &Node<Recorded>, choice: &Choice) -> Result<(Future, Rc<Reads>), (Box<[u64]>, Where)> {
         self.conditions.follow(&self.driver.terms, &node.path);
         let mut shape = vec![u64::from(choice.site.0), choice.sides.len() as u64];
         shape.extend(choice.sides.iter().flat_map(|side| side.words()));
         node.state.shape(&self.start, &mut shape);
-        let found = self.table.find(&shape, &self.driver.terms, &node.state, &self.conditions);
+        let mut inputs =
+            choice.sides.iter().flat_map(|side| side.terms()).flatten().flat_map(|t| self.driver.terms.inputs(t));
+        let place = (shape[0], inputs.any(|input| self.conditions.is_constrained(*input)));
+        let found = self.table.find(&shape, place, &self.driver.terms, &node.state, &self.conditions);
         self.driver.count_work(std::mem::take(&mut self.table.looked_at) / WORDS_PER_STEP + 1);
         let instructions = node.state.meter.raw.instructions;
         match found {
@@ -262,7 +270,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 };
                 Ok((whole, reads))
             }
-            _ => Err(shape.into()),
+            _ => Err((shape.into(), place)),
         }
     }
 
@@ -272,6 +280,7 @@ impl<'d, 't> Exploration<'d, 't> {
         node: Node<Recorded>,
         choice: Choice,
         shape: Box<[u64]>,
+        place: Where,
         arrival: Segment,
     ) -> Option<Node<Recorded>> {
         let (limits, unknown) = (self.driver.limits_noted(), self.driver.unknown);
@@ -286,9 +295,12 @@ impl<'d, 't> Exploration<'d, 't> {
         // A side that the solver gave up on may well be possible: then the other is not implied.
         let forced = waiting.len() == 1 && self.driver.unknown == unknown;
         waiting.reverse();
-        let mut inputs = InputSet::default();
-        for term in choice.sides.iter().flat_map(|side| side.terms()).flatten() {
-            inputs.extend_from(self.driver.terms.inputs(term));
+        let mut asked = Asked::default();
+        for side in &choice.sides {
+            let [one, two] = side.terms();
+            for term in [one, two].into_iter().flatten() {
+                self.tests.add(&self.driver.terms, term, two.is_none(), &mut asked);
+            }
         }
         self.work += 1;
         self.recorded += arrival.entries.len() * size_of::<Entry>();
@@ -296,13 +308,14 @@ impl<'d, 't> Exploration<'d, 't> {
             node,
             choice,
             shape,
+            place,
             arrival,
             waiting,
             side: 0,
             forced,
             future: Future::default(),
             needs: Needs::default(),
-            inputs,
+            asked,
             reusable: true,
             limits,
             work: self.work,
@@ -358,7 +371,7 @@ impl<'d, 't> Exploration<'d, 't> {
             match reads {
                 Some(reads) if open.reusable && !arrival.is_cut => {
                     let mut needs: Needs = reads.places.iter().copied().collect();
-                    let (entries, inputs) = (&arrival.entries, &mut open.inputs);
+                    let (entries, inputs) = (&arrival.entries, &mut open.asked.inputs);
                     open.reusable = backwards(
                         program,
                         self.choices,
@@ -371,9 +384,9 @@ impl<'d, 't> Exploration<'d, 't> {
                     );
                     self.driver.count_work(arrival.entries.len() as u64 + reads.places.len() as u64);
                     open.needs.extend(needs);
-                    open.inputs.extend(&reads.inputs);
+                    open.asked.extend(&reads);
                     for term in arrival.asked {
-                        open.inputs.extend_from(self.driver.terms.inputs(term));
+                        self.tests.add(&self.driver.terms, term, true, &mut open.asked);
                     }
                 }
                 _ => open.reusable = false,
@@ -401,7 +414,7 @@ impl<'d, 't> Exploration<'d, 't> {
         }
         let mut places: Vec<_> = open.needs.into_iter().collect();
         places.sort_unstable();
-        let mut reads = Reads { places: places.into(), inputs: open.inputs };
+        let mut reads = open.asked.reads(places.into(), &self.conditions);
         if let Some(left_out) = self.left_out {
             leave_out(&mut reads, left_out);
         }
@@ -413,7 +426,7 @@ impl<'d, 't> Exploration<'d, 't> {
         };
         let work = self.work - open.work + 1;
         let (terms, conditions) = (&self.driver.terms, &self.conditions);
-        self.table.insert(open.shape, Rc::clone(&reads), terms, state, conditions, left, work);
+        self.table.insert(open.shape, open.place, Rc::clone(&reads), terms, state, conditions, left, work);
         Report { future: open.future, reads: Some(reads), arrival: open.arrival }
     }
 }
@@ -429,6 +442,10 @@ fn leave_out(reads: &mut Reads, what: LeftOut) {
     reads.places = reads.places.iter().copied().filter(|place| Some(*place) != last).collect();
     if what == LeftOut::Conditions {
         reads.inputs = InputSet::default();
+        reads.told_apart.clear();
+    }
+    if what == LeftOut::Values {
+        reads.told_apart.iter_mut().for_each(|(_, partition)| *partition = Rc::default());
     }
 }
 

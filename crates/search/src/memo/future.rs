@@ -12,47 +12,45 @@ use crate::tally::TRAP_EXAMPLES;
 /// A list of decisions, by its first one; `None` is the empty list.
 pub type Way = Option<u32>;
 
-/// A decision and those after it.
+/// A decision and those after it, in few bytes: there are many. The answer with its kind and whether it was forced, and where the
+/// next one is.
 #[derive(Clone, Copy)]
 struct Link {
-    answer: Answered,
-    forced: bool,
-    next: Way,
+    answer: u32,
+    next: u32,
 }
 
-/// The answer to a decision. Values that had to be chosen are no decisions, and such paths are not remembered.
-#[derive(Clone, Copy)]
-enum Answered {
-    Bool(bool),
-    Case(u32),
-}
+/// No next one.
+const END: u32 = u32::MAX;
+const CASE: u32 = 1;
+const FORCED: u32 = 2;
+const ANSWER_BITS: u32 = 2;
 
 /// Lists of decisions that share their ends.
 #[derive(Default)]
 pub struct Ways(Vec<Link>);
 
 impl Ways {
-    /// A decision, and then others.
+    /// A decision, and then others. Values that had to be chosen are no decisions, and such paths are not remembered.
     pub fn before(&mut self, answer: Answer, forced: bool, next: Way) -> Way {
         let answer = match answer {
-            Answer::Bool(side) => Answered::Bool(side),
-            Answer::Case(case) => Answered::Case(case),
+            Answer::Bool(side) => u32::from(side) << ANSWER_BITS,
+            Answer::Case(case) => case << ANSWER_BITS | CASE,
             Answer::Range(..) | Answer::Value(_) => return next,
         };
-        self.0.push(Link { answer, forced, next });
+        let forced = if forced { FORCED } else { 0 };
+        self.0.push(Link { answer: answer | forced, next: next.unwrap_or(END) });
         Some(self.0.len() as u32 - 1)
     }
 
     /// The decisions of a list: each answer, and whether there was no other.
     pub fn decisions(&self, way: Way) -> impl Iterator<Item = (Answer, bool)> + '_ {
-        let links =
-            std::iter::successors(way.map(|at| self.0[at as usize]), |link| link.next.map(|at| self.0[at as usize]));
+        let link = |at: u32| self.0.get(at as usize).copied();
+        let links = std::iter::successors(way.and_then(link), move |before| link(before.next));
         links.map(|link| {
-            let answer = match link.answer {
-                Answered::Bool(side) => Answer::Bool(side),
-                Answered::Case(case) => Answer::Case(case),
-            };
-            (answer, link.forced)
+            let number = link.answer >> ANSWER_BITS;
+            let answer = if link.answer & CASE == 0 { Answer::Bool(number != 0) } else { Answer::Case(number) };
+            (answer, link.answer & FORCED != 0)
         })
     }
 
@@ -109,11 +107,5 @@ impl Future {
                 }
             }
         }
-    }
-
-    /// Bytes it takes, about.
-    pub fn bytes(&self) -> usize {
-        let traps = self.traps.as_ref().map_or(0, |traps| traps.len() * (96 + TRAP_EXAMPLES * size_of::<Way>()));
-        size_of::<Future>() + (self.paths.bits() + self.worst_paths.bits()) as usize / 8 + traps
     }
 }

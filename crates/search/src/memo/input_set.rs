@@ -39,6 +39,13 @@ impl InputSet {
         self.0.iter_mut().zip(&other.0).for_each(|(mine, theirs)| *mine |= theirs);
     }
 
+    /// Adds all of another set but those that are in a third.
+    pub fn extend_without(&mut self, other: &InputSet, without: impl Iterator<Item = InputId>) {
+        let mut other = other.clone();
+        without.for_each(|input| other.remove(input));
+        self.extend(&other);
+    }
+
     /// Takes one out.
     pub fn remove(&mut self, input: InputId) {
         if let Some(word) = self.0.get_mut(input.index() / 64) {

@@ -12,4 +12,6 @@ pub enum LeftOut {
     Byte,
     /// The path's conditions on the inputs that were asked about.
     Conditions,
+    /// That values of an input are told apart.
+    Values,
 }

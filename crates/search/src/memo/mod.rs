@@ -5,6 +5,7 @@
 //! it wrote them, as far as they had a say in where it went or what it cost; and the path's conditions on the inputs that it asked
 //! about (`conditions`). Two states at the same place that agree on these do the same from there on, step for step.
 
+mod asked;
 mod atom;
 mod conditions;
 mod explore;
@@ -12,7 +13,11 @@ mod future;
 mod input_set;
 mod left_out;
 mod needs;
+mod pack;
+mod partition;
 mod projection;
+mod reads;
+mod stored;
 mod table;
 mod touched;
 

@@ -101,7 +101,7 @@ fn write(conditions: &Conditions, mentioned: &InputSet, inputs: &[InputId], out:
         }
         classes.push((input, class));
     }
-    out.push(2);
+    out.extend([2, classes.len() as u64]);
     for (input, mut class) in classes {
         out.extend([u64::from(input.0), class.mentioned.len() as u64]);
         class.mentioned.sort_unstable();
@@ -138,4 +138,18 @@ pub fn slice(conditions: &Conditions, mentioned: &InputSet, out: &mut Vec<u64>) 
         out.truncate(before);
         conditions.write_all(inputs, out);
     }
+}
+
+/// The values that are left of an input, if the path says nothing but that about it.
+pub fn values_alone(conditions: &Conditions, input: InputId) -> Option<Vec<(u64, u64)>> {
+    let mut left = match conditions.range(input) {
+        None => vec![(0, u64::MAX)],
+        Some(Range::Within(values)) => values.to_vec(),
+        Some(Range::Unclear) => return None,
+    };
+    for known in conditions.of(input) {
+        let Atom::Within(values) = &known.atom else { return None };
+        left = intersect(&left, values);
+    }
+    Some(left)
 }

@@ -3,70 +3,64 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use slowpath_machine::{Place, Recorded, State};
-use slowpath_term::{TermId, Terms};
+use slowpath_machine::{Recorded, State};
+use slowpath_term::Terms;
 
 use super::conditions::Conditions;
 use super::future::Future;
-use super::input_set::InputSet;
-use super::projection::slice;
-
-/// What a future depends on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reads {
-    /// Places that are read before they are written, ascending.
-    pub places: Box<[Place]>,
-    /// Inputs that the path condition is asked about.
-    pub inputs: InputSet,
-}
-
-impl Reads {
-    /// What a state holds there, and what its path says about these inputs: states that agree on it, and on where they are,
-    /// have the same future.
-    pub fn of(&self, terms: &Terms, state: &State<Recorded>, conditions: &Conditions, out: &mut Vec<u64>) {
-        out.extend(self.places.iter().flat_map(|place| state.content(*place)));
-        slice(conditions, &self.inputs, out);
-        self.decided(terms, state, out);
-    }
-
-    /// Choices that the path has made inside values are looked up for other values of the same inputs.
-    fn decided(&self, terms: &Terms, state: &State<Recorded>, out: &mut Vec<u64>) {
-        if state.decided().next().is_none() {
-            return;
-        }
-        let mut inputs = self.inputs.clone();
-        for term in self.places.iter().flat_map(|place| state.term_at(*place)).flatten() {
-            inputs.extend_from(terms.inputs(term));
-        }
-        let matters = |cond: &TermId| terms.inputs(*cond).iter().any(|input| inputs.contains(*input));
-        let decided = state.decided().filter(|(cond, _)| matters(cond));
-        let mut words: Vec<u64> =
-            decided.map(|(cond, side)| u64::from(cond.raw().get()) << 1 | u64::from(side)).collect();
-        words.sort_unstable();
-        out.extend(words);
-    }
-
-    fn bytes(&self) -> usize {
-        self.places.len() * size_of::<Place>() + self.inputs.bytes()
-    }
-}
+use super::pack::{pack, unpack_all};
+use super::reads::{Left, Reads};
+use super::stored::Stored;
 
 /// A future, and how useful it was.
 struct Remembered {
-    future: Future,
+    future: Stored,
     /// The work it took to find it.
     work: u64,
     hits: u32,
+    /// What was left of inputs of which only blocks matter, should these be told apart further.
+    left: Option<Box<Left>>,
+}
+
+impl Remembered {
+    /// Bytes it takes with its key, about.
+    fn bytes(&self, key: &[u8]) -> usize {
+        let left = self.left.iter().flat_map(|left| left.iter());
+        let left: usize = left.map(|values| 32 + 16 * values.as_ref().map_or(0, |values| values.len())).sum();
+        key.len() + self.future.bytes() + size_of::<Remembered>() + left + 64
+    }
 }
 
 /// Futures that depend on the same places.
 struct Kind {
     reads: Rc<Reads>,
-    futures: FxHashMap<Box<[u64]>, Remembered>,
+    futures: FxHashMap<Box<[u8]>, Remembered>,
+}
+
+impl Kind {
+    /// Tells apart what another future does too.
+    fn tell_apart(&mut self, reads: &Reads) {
+        if !self.reads.join(reads) {
+            return;
+        }
+        for (key, known) in std::mem::take(&mut self.futures) {
+            let Some(left) = &known.left else { continue };
+            let mut words = unpack_all(&key);
+            let blocks = words.pop().unwrap_or_default() as usize;
+            words.truncate(words.len().saturating_sub(blocks));
+            self.reads.write_blocks(left, &mut words);
+            let mut key = Vec::new();
+            pack(&words, &mut key);
+            self.futures.insert(key.into(), known);
+        }
+    }
 }
 
 /// Kinds of futures that one place of the program is tried for: each costs a look at every arrival.
 const MOST_KINDS: usize = 32;
+
+/// Where futures are counted together: a site, and whether the path had said something about what is asked there.
+pub type Where = (u64, bool);
 
 /// How often the futures of a site were remembered, and used.
 #[derive(Clone, Copy, Default)]
@@ -95,8 +89,7 @@ impl Use {
 pub struct Table {
     /// By the shape of the state.
     points: FxHashMap<Box<[u64]>, Vec<Kind>>,
-    /// By site, which a shape begins with.
-    uses: FxHashMap<u64, Use>,
+    uses: FxHashMap<Where, Use>,
     bytes: usize,
     /// Bytes it may take.
     limit: usize,
@@ -104,6 +97,7 @@ pub struct Table {
     /// Words compared since this was last asked.
     pub looked_at: u64,
     scratch: Vec<u64>,
+    packed: Vec<u8>,
 }
 
 impl Table {
@@ -116,24 +110,28 @@ impl Table {
     pub fn find(
         &mut self,
         shape: &[u64],
+        at: Where,
         terms: &Terms,
         state: &State<Recorded>,
         conditions: &Conditions,
     ) -> Option<(Future, Rc<Reads>)> {
         self.looked_at += shape.len() as u64;
         let kinds = self.points.get_mut(shape)?;
-        for at in 0..kinds.len() {
+        for number in 0..kinds.len() {
+            let kind = &mut kinds[number];
             self.scratch.clear();
-            kinds[at].reads.of(terms, state, conditions, &mut self.scratch);
+            let left = kind.reads.of(terms, state, conditions, &mut self.scratch);
+            kind.reads.write_blocks(&left, &mut self.scratch);
             self.looked_at += self.scratch.len() as u64;
-            let kind = &mut kinds[at];
-            if let Some(known) = kind.futures.get_mut(self.scratch.as_slice()) {
+            self.packed.clear();
+            pack(&self.scratch, &mut self.packed);
+            if let Some(known) = kind.futures.get_mut(self.packed.as_slice()) {
                 known.hits += 1;
                 self.hits += 1;
-                self.uses.entry(shape[0]).or_default().used += 1;
-                let found = (known.future.clone(), Rc::clone(&kind.reads));
+                self.uses.entry(at).or_default().used += 1;
+                let found = (known.future.future(), Rc::clone(&kind.reads));
                 // What was of use is looked at first.
-                kinds[..=at].rotate_right(1);
+                kinds[..=number].rotate_right(1);
                 return Some(found);
             }
         }
@@ -145,6 +143,7 @@ impl Table {
     pub fn insert(
         &mut self,
         shape: Box<[u64]>,
+        at: Where,
         reads: Rc<Reads>,
         terms: &Terms,
         state: &State<Recorded>,
@@ -152,25 +151,32 @@ impl Table {
         future: Future,
         work: u64,
     ) {
-        if !self.uses.entry(shape[0]).or_default().one_more() {
+        if !self.uses.entry(at).or_default().one_more() {
             return;
         }
-        let mut key = Vec::new();
-        reads.of(terms, state, conditions, &mut key);
-        self.bytes += 8 * key.len() + future.bytes() + size_of::<Remembered>() + 64;
         let shape_bytes = 8 * shape.len() + 64;
         let kinds = self.points.entry(shape).or_insert_with(|| {
             self.bytes += shape_bytes;
             Vec::new()
         });
-        let at = kinds.iter().position(|kind| kind.reads == reads).unwrap_or_else(|| {
+        let number = kinds.iter().position(|kind| kind.reads.is_alike(&reads)).unwrap_or_else(|| {
             self.bytes += reads.bytes();
             // The one that was of no use for longest makes room.
             kinds.truncate(MOST_KINDS - 1);
-            kinds.insert(0, Kind { reads, futures: FxHashMap::default() });
+            kinds.insert(0, Kind { reads: Rc::clone(&reads), futures: FxHashMap::default() });
             0
         });
-        kinds[at].futures.insert(key.into(), Remembered { future, work, hits: 0 });
+        let kind = &mut kinds[number];
+        kind.tell_apart(&reads);
+        self.scratch.clear();
+        let left = kind.reads.of(terms, state, conditions, &mut self.scratch);
+        kind.reads.write_blocks(&left, &mut self.scratch);
+        self.packed.clear();
+        pack(&self.scratch, &mut self.packed);
+        let left = (!left.is_empty()).then(|| Box::new(left));
+        let known = Remembered { future: Stored::of(&future), work, hits: 0, left };
+        self.bytes += known.bytes(&self.packed);
+        kind.futures.insert(self.packed.as_slice().into(), known);
         if self.bytes > self.limit {
             self.forget();
         }
@@ -190,11 +196,7 @@ impl Table {
         self.points.retain(|shape, kinds| {
             kinds.retain_mut(|kind| {
                 kind.futures.retain(|_, known| worth(known) > middle);
-                let sizes = kind
-                    .futures
-                    .iter()
-                    .map(|(key, known)| 8 * key.len() + known.future.bytes() + size_of::<Remembered>() + 64);
-                let kept: usize = sizes.sum();
+                let kept: usize = kind.futures.iter().map(|(key, known)| known.bytes(key)).sum();
                 self.bytes += kept + kind.reads.bytes();
                 !kind.futures.is_empty()
             });
