@@ -127,3 +127,27 @@ fn the_address_of_what_nobody_needs_may_be_a_decision() {
         assert!(matches!(same, Some(Ok(_))), "{:?}", same.and_then(Result::err));
     }
 }
+
+/// A matcher that comes back to its characters, and then asks less about them than at first.
+#[test]
+fn values_that_the_future_does_not_tell_apart_come_together() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks/spf-wca/uri_verifier.c");
+    let compiled = slowpath_source::load(&path, &slowpath_source::Options::default()).expect("compiles");
+    let program = Arc::new(load(&compiled.wasm, &Probes::default()).expect("loads"));
+    let function = program.find_function("uri_verifier").expect("exported");
+    let target = Target {
+        program,
+        function,
+        entry: Entry::Harness { name: "uri_verifier".into() },
+        cost: CostModel::Branches,
+        limits: Limits::default(),
+        solver: SolverConfig::default(),
+        seed: 0,
+        words: Default::default(),
+        explorations: Default::default(),
+    };
+    let found = memo_without(&target, 3, &Budget::of_effort(2_000_000_000), None).expect("explored");
+    assert!(found.finding.complete);
+    assert_eq!((found.finding.paths, found.finding.worst.map(|path| path.cost)), (114_533, Some(198)));
+    assert!(found.followed < 3_000, "{} decisions were followed", found.followed);
+}
