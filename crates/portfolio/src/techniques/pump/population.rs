@@ -132,6 +132,11 @@ impl Population {
         }
     }
 
+    /// Branch sites that some pattern reached that was worth running at larger sizes.
+    pub fn reached(&self) -> usize {
+        self.records.iter().filter(|record| record.0 > 0).count()
+    }
+
     /// Measures all of them anew, as the lab does it now.
     pub fn measure_again(&mut self, lab: &mut Lab<'_, '_>) {
         for one in &mut self.individuals {

@@ -21,6 +21,10 @@ const LESS_FUEL: u64 = 4;
 const LEAST_FUEL: u64 = 200_000;
 /// Words of the program, or of the user, that units are made of: the first ones.
 const MOST_WORDS: usize = 64;
+/// How often single values are tried behind what opens code that nothing had reached, and how much of that is kept: headers and keywords
+/// are short.
+const MOST_OPENINGS: u32 = 8;
+const LONGEST_OPENING: usize = 12;
 /// Sizes whose worst input is taken apart, the largest ones with a new one.
 const SEEDS: usize = 4;
 
@@ -31,10 +35,14 @@ pub struct Trials {
     values: Vec<Vec<i64>>,
     /// Patterns still to be tried beside those that evolve.
     waiting: VecDeque<JointPattern>,
-    /// How many single values there are still to try, and the letters they have shown to be different.
+    /// How many single values there are still to try, first of all, and the letters they have shown to be different.
     singles_left: usize,
     letters: Vec<i64>,
-    /// Printable values that the program names.
+    /// Whether pairs of them were put on the list.
+    paired: bool,
+    /// How often single values are still tried behind what opened code that nothing had reached.
+    openings: u32,
+    /// Values of text that the program names.
     named: Vec<i64>,
     /// Costs at which the inputs of sizes were taken apart.
     seeded: BTreeMap<i64, u64>,
@@ -54,7 +62,9 @@ impl Trials {
             means: means(domain, &values, &words),
             singles_left: waiting.len(),
             letters: Vec::new(),
-            named: dictionary.numbers().iter().copied().filter(|number| (32..127).contains(number)).collect(),
+            paired: false,
+            openings: MOST_OPENINGS,
+            named: dictionary.numbers().iter().copied().filter(is_text).collect(),
             values,
             waiting,
             seeded: BTreeMap::new(),
@@ -84,14 +94,18 @@ impl Trials {
             from_waiting = self.singles_left > 0 || !from_waiting;
             let waiting = if from_waiting { self.waiting.pop_front() } else { None };
             let Some(next) = waiting.or_else(|| self.child()) else { return true };
-            let letter = self.letter(&next);
+            let (letter, reached, tried) = (self.letter(&next), self.population.reached(), next.clone());
             let new = self.population.evaluate(next, lab);
             if self.singles_left > 0 {
-                self.letters.extend(letter.filter(|letter| new || self.named.contains(letter)));
+                let tells = |letter: &i64| new || self.named.contains(letter);
+                self.letters.extend(letter.filter(tells).filter(|letter| !self.letters.contains(letter)));
                 self.singles_left -= 1;
                 if self.singles_left == 0 {
-                    self.pair(ladder);
+                    self.learned(ladder);
                 }
+            } else if self.population.reached() > reached && self.openings > 0 {
+                self.openings -= 1;
+                self.singles_after(&tried);
             }
             let explodes = self.population.best().is_some_and(|best| best.growth.cut >= EXPLODES);
             if explodes && lab.fuel > LEAST_FUEL {
@@ -112,12 +126,27 @@ impl Trials {
         joint.0.get(first).filter(alone).map(|pattern| pattern.unit[0])
     }
 
-    /// Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
-    fn pair(&mut self, ladder: &Ladder) {
+    /// All single values were tried. Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
+    fn learned(&mut self, ladder: &Ladder) {
         let domain = &ladder.rungs[0].1;
         self.means.learn(&self.letters);
-        self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
-        self.waiting.extend(pairs(domain, &self.values, &self.letters));
+        if !std::mem::replace(&mut self.paired, true) {
+            self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
+            self.waiting.extend(pairs(domain, &self.values, &self.letters));
+        }
+    }
+
+    /// Code was reached that nothing reached before: behind what opens it, other values may make a difference. They are tried next.
+    fn singles_after(&mut self, opened: &JointPattern) {
+        let Some(first) = self.means.inputs.iter().position(|input| !input.scalar) else { return };
+        let opening = &opened.0[first];
+        let prefix: Vec<i64> = opening.prefix.iter().chain(&opening.unit).copied().take(LONGEST_OPENING).collect();
+        for value in self.values[first].iter().rev() {
+            let mut next = opened.clone();
+            next.0[first] = Pattern { prefix: prefix.clone(), ..Pattern::repeated(&[*value]) };
+            self.waiting.push_front(next);
+            self.singles_left += 1;
+        }
     }
 
     fn child(&mut self) -> Option<JointPattern> {
@@ -125,4 +154,9 @@ impl Trials {
         let other = self.population.parent(&mut self.rng)?;
         Some(self.means.child(&parent.pattern, &other.pattern, &mut self.rng))
     }
+}
+
+/// Whether a number that a program names is likely to be meant as a character: printable, or one that ends lines and columns.
+fn is_text(number: &i64) -> bool {
+    matches!(number, 9 | 10 | 13 | 32..127)
 }
