@@ -17,6 +17,7 @@ struct Signature {
 
 struct Weaver {
     rng: Rng,
+    size: Size,
     out: String,
     functions: Vec<Signature>,
     /// Types of the locals of the function being made; parameters first.
@@ -29,10 +30,30 @@ struct Weaver {
     loops: usize,
 }
 
+/// How large a module is. Counts are drawn from the first number on, below the sum of both.
+struct Size {
+    functions: [u64; 2],
+    statements: [u64; 2],
+    depth: u32,
+}
+
+const USUAL: Size = Size { functions: [2, 4], statements: [3, 8], depth: 3 };
+const SMALL: Size = Size { functions: [1, 2], statements: [1, 3], depth: 2 };
+
 /// The module of a seed, as text.
 pub fn module(seed: u64) -> String {
+    woven(seed, USUAL)
+}
+
+/// A module of a seed that compiles in a moment, as text.
+pub fn small_module(seed: u64) -> String {
+    woven(seed, SMALL)
+}
+
+fn woven(seed: u64, size: Size) -> String {
     let mut weaver = Weaver {
         rng: Rng::new(seed),
+        size,
         out: String::new(),
         functions: Vec::new(),
         locals: Vec::new(),
@@ -57,7 +78,8 @@ impl Weaver {
              (global $g0 (export \"g0\") (mut i32) (i32.const 7)) (global $g1 (export \"g1\") (mut i64) (i64.const -9))\n\
              (global $g2 (export \"g2\") (mut f32) (f32.const 0.5)) (global $g3 (export \"g3\") (mut f64) (f64.const 1e3))\n"
         );
-        let count = 2 + self.rng.below(4) as usize;
+        let [least, more] = self.size.functions;
+        let count = (least + self.rng.below(more)) as usize;
         for i in 0..count {
             self.function(i);
         }
@@ -89,11 +111,12 @@ impl Weaver {
             list(&[0; COUNTERS])
         );
         let mut body = String::new();
-        for _ in 0..3 + self.rng.below(8) {
-            body += &self.statement(3);
+        let ([least, more], depth) = (self.size.statements, self.size.depth);
+        for _ in 0..least + self.rng.below(more) {
+            body += &self.statement(depth);
         }
         for ty in results.clone() {
-            body += &self.expr(ty, 3);
+            body += &self.expr(ty, depth);
         }
         self.out += &body;
         self.out += ")\n";

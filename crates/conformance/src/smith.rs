@@ -37,6 +37,11 @@ pub fn module(seed: u64) -> Vec<u8> {
     generate(config(seed), seed)
 }
 
+/// One like it that compiles in a moment.
+pub fn small_module(seed: u64) -> Vec<u8> {
+    generate(Config { max_funcs: 3, max_instructions: 40, max_nesting_depth: 12, ..config(seed) }, seed)
+}
+
 /// A random module with calls of the host: slowpath's own functions and some of WASI's.
 pub fn module_with_host(seed: u64) -> Vec<u8> {
     let available_imports = Some(wat::parse_str(HOST).expect("the imports are text of ours"));

@@ -8,12 +8,14 @@ use crate::knowledge::Knowledge;
 use crate::ledger::{Ledger, Row};
 
 /// Runs that tried to beat a result; fewer show nothing, unless they took long enough.
-const ENOUGH_RUNS: u64 = 1_000;
+pub(crate) const ENOUGH_RUNS: u64 = 1_000;
 /// Held-out sizes at which a policy has to have been right. One may agree by accident: of 300 random programs, three policies that were
 /// right at a single one were wrong at the next.
 const ENOUGH_HELD_OUT: usize = 2;
 /// The part of the time a size took that trying to beat its result has to take.
 const ENOUGH_TIME: f64 = 0.1;
+/// And at least so many seconds of the budget's clock: a tenth of very little shows nothing.
+const LEAST_TIME: f64 = 0.02;
 
 /// How sure it is that nothing costs more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,8 +116,9 @@ fn objection(row: &Row, best: &Claim, ledger: &Ledger, knowledge: &Knowledge, se
     }
     let search = row.seconds_of_search();
     let runs: u64 = row.tried.get(&FoundBy::ConcreteEvolution).copied().unwrap_or(0);
-    let enough = runs >= ENOUGH_RUNS || (search > 0.0 && search >= ENOUGH_TIME * row.total_seconds());
-    (searches && !enough).then(|| "there was no time to try to beat it".to_owned())
+    let enough = runs >= ENOUGH_RUNS || search >= LEAST_TIME.max(ENOUGH_TIME * row.total_seconds());
+    let enough = if searches { enough } else { row.refuting_was_enough };
+    (!enough).then(|| "there was no time to try to beat it".to_owned())
 }
 
 /// Whether nothing was fixed or left open on the way to a claim.
@@ -179,6 +182,21 @@ mod tests {
         let claims = [(FoundBy::Policy, found(20, 100, POLICY)), (FoundBy::ConcreteEvolution, found(20, 90, MUTATED))];
         assert_eq!(standing(&claims, 20), Standing::Validated);
         assert_eq!(standing(&claims[..1], 20), Standing::BestFound, "nobody tried to beat it");
+    }
+
+    #[test]
+    fn what_nobody_had_time_to_beat_is_not_validated() {
+        let hurried = SizeFinding { paths: 50, seconds: 0.001, ..found(20, 90, MUTATED) };
+        let claims = [(FoundBy::Policy, found(20, 100, POLICY)), (FoundBy::ConcreteEvolution, hurried)];
+        assert_eq!(standing(&claims, 20), Standing::BestFound, "all of the time, but very little");
+        // A strategy that does not search is tried by others.
+        let mut ledger = Ledger::default();
+        ledger.offer(FoundBy::Policy, found(20, 100, POLICY));
+        let alone =
+            |ledger: &Ledger| judge(ledger.row(20).expect("a row"), ledger, &Knowledge::default(), false).standing;
+        assert_eq!(alone(&ledger), Standing::BestFound);
+        ledger.row_mut(20).refuting_was_enough = true;
+        assert_eq!(alone(&ledger), Standing::Validated);
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub struct Row {
     pub stands_at: Option<u64>,
     /// A concrete search that is no part of the strategy found this cost.
     pub refuted_at: Option<u64>,
+    /// That search had all the time it is meant to have.
+    pub refuting_was_enough: bool,
     /// What kept exploring every path from being complete.
     pub explored_until: Vec<String>,
     /// Random inputs of this size, to set beside the worst.

@@ -8,6 +8,7 @@ use slowpath_search::{Budget, SearchError};
 
 use crate::claim::{Evidence, FoundBy};
 use crate::event::Event;
+use crate::judge::ENOUGH_RUNS;
 use crate::plan::{MOST_GROWN, Pace, Plan};
 use crate::strategy::{Strategy, Techniques};
 use crate::technique::{Session, Stage, Technique};
@@ -414,7 +415,7 @@ impl Turns {
             match synthesis::strict(n, session)? {
                 synthesis::Strict::Found(found) => {
                     session.ledger.offer(FoundBy::Synthesis, *found);
-                    return Ok(());
+                    return self.refute(n, session);
                 }
                 synthesis::Strict::Failed(why) => session.knowledge.note_unmodelled(n, vec![], why),
                 synthesis::Strict::Unmodelled(why) => session.knowledge.note_unmodelled(n, why, String::new()),
@@ -442,9 +443,13 @@ impl Turns {
             return Ok(());
         };
         let time = Duration::from_secs_f64(row.total_seconds() * CHALLENGE_SHARE);
-        let budget = session.budget.within(time.clamp(SHORTEST_CHALLENGE, LONGEST_CHALLENGE));
-        if let Some(found) = self.refuter.run(n, session, &budget)? {
-            let row = session.ledger.row_mut(n);
+        let time = time.clamp(SHORTEST_CHALLENGE, LONGEST_CHALLENGE);
+        let enough = session.budget.left() >= time;
+        let found = self.refuter.run(n, session, &session.budget.within(time))?;
+        let row = session.ledger.row_mut(n);
+        row.refuting_was_enough |= enough;
+        if let Some(found) = found {
+            row.refuting_was_enough |= found.paths >= ENOUGH_RUNS;
             row.refuted_at = row.refuted_at.max(found.cost());
         }
         Ok(())

@@ -16,7 +16,8 @@ use crate::target::{SearchError, Target};
 
 /// How long an input may be made afresh, and how long the one that is known be followed, after the budget's end.
 const AFRESH: Duration = Duration::from_millis(200);
-const AFRESH_BY_WORK: Duration = Duration::from_secs(20);
+/// By work it is as much as the search may have used until then, and at least and at most so much.
+const AFRESH_BY_WORK: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(20)];
 const FOLLOWED: Duration = Duration::from_millis(500);
 
 /// Follows the decisions from the start; the node stands at the end of the path, or of the list.
@@ -67,7 +68,12 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision], budget: &Budge
 /// time is left, the input is the one it was found with.
 pub(crate) fn input_of(target: &Target, n: i64, found: &Found, budget: &Budget) -> Result<PathFinding, SearchError> {
     let afresh = budget.at_least(AFRESH);
-    let afresh = if budget.clock.is_by_work() { afresh.within(AFRESH_BY_WORK) } else { afresh };
+    let afresh = if budget.clock.is_by_work() {
+        let [least, most] = AFRESH_BY_WORK;
+        afresh.within(budget.deadline.unwrap_or(most).clamp(least, most))
+    } else {
+        afresh
+    };
     match reproduce(target, n, &found.decisions, &afresh) {
         Err(SearchError::GaveUp) if !found.model.is_empty() => {}
         made => return made,
@@ -161,5 +167,25 @@ mod tests {
         let found = Found { cost: target.cost.of(&node.state), decisions, model: vec![p, q] };
         let path = input_of(&target, 2, &found, &Budget::default()).unwrap();
         assert_eq!((path.cost, path.input.0[0].bits.clone()), (found.cost, vec![p, q]));
+    }
+
+    /// The factors again, and then each by itself: only where both are right it costs most, and there the product is right too.
+    const THEN_EACH: &str = r#"(module (memory 1) (func (export "f") (param i32 i32) (local i32)
+        (if (i64.eq (i64.mul (i64.load32_u (local.get 0)) (i64.load32_u offset=4 (local.get 0)))
+            (i64.const -94489280427)) (then (return)))
+        (if (i32.eq (i32.load (local.get 0)) (i32.const -5)) (then (local.set 2 (i32.const 1)) (local.set 2 (i32.const 2))))
+        (if (i32.eq (i32.load offset=4 (local.get 0)) (i32.const -17)) (then (local.set 2 (i32.const 3))))))"#;
+
+    #[test]
+    fn where_the_solver_gives_up_on_one_side_the_other_holds_from_then_on() {
+        let mut target = target(THEN_EACH);
+        target.solver.z3_timeout_ms = 1;
+        let found = crate::depth_first(&target, 2, &Budget::of_effort(100_000_000)).unwrap();
+        assert!(!found.complete && found.limits.keys().any(|limit| limit.contains("gave up")), "{:?}", found.limits);
+        // A path on which both are right would leave at the product, which costs less than it was followed for.
+        let worst = found.worst.expect("a path");
+        let run = crate::ConcreteRun::of(&target, 2, &worst.input, &Budget::default()).unwrap();
+        assert_eq!((run.cost, worst.input.0[0].bits.len()), (worst.cost, 2));
+        assert!(worst.input.0[0].bits != [0xffff_fffb, 0xffff_ffef]);
     }
 }

@@ -414,7 +414,7 @@ impl Writing<'_> {
         if sizes.is_empty() {
             sizes.extend(learned.explored.iter().map(|found| (found.size, found.paths)));
         }
-        self.findings.trees = tree::trees(&self.subject, &self.target, &sizes, &self.budget.part(tree::SHARE));
+        self.findings.trees = tree::trees(&self.subject, &self.target, &sizes, &self.budget);
         let clock = &self.budget.clock;
         self.findings.spent = Some(Spent { seconds: clock.now().as_secs_f64(), steps: clock.steps() });
         let learned = self.knowledge.learned.unwrap_or_default();

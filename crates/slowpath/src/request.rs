@@ -192,12 +192,20 @@ impl Default for Limits {
     }
 }
 
+/// Registers that calls may have on average when they are as deep as they may be: more than functions of compilers need. A hostile function
+/// has fifty thousand, and every path holds those of all its calls.
+const REGISTERS_PER_CALL: usize = 200;
+/// Room for two calls of the largest functions there are.
+const LEAST_REGISTERS: usize = 2 << 20;
+const MOST_REGISTERS: usize = 16 << 20;
+
 impl Limits {
     /// What the machine gets of it.
     pub fn machine(&self) -> slowpath_machine::Limits {
         slowpath_machine::Limits {
             instructions: self.instructions,
             call_depth: self.depth,
+            registers: (self.depth as usize).saturating_mul(REGISTERS_PER_CALL).clamp(LEAST_REGISTERS, MOST_REGISTERS),
             memory: self.memory,
             cells: self.cells,
             select_depth: self.select_depth,

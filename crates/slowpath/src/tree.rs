@@ -1,5 +1,7 @@
 //! The computation trees of small sizes, for the document.
 
+use std::time::Duration;
+
 use slowpath_machine::Answer;
 use slowpath_program::SiteId;
 use slowpath_report::{Tree, TreePath, TreeSite};
@@ -9,7 +11,10 @@ use crate::sources::{Sides, Sources};
 use crate::subject::Subject;
 
 /// The part of the time left that may go into following every path of small sizes once more, to draw them.
-pub(crate) const SHARE: f64 = 0.02;
+const SHARE: f64 = 0.02;
+/// By work it is a part of all that was done before, which following them was a part of; at least and at most so much.
+const SHARE_OF_WORK: f64 = 0.25;
+const WORK: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
 
 /// Paths of a tree that can still be looked at, and decisions on one of them.
 const MOST_PATHS: u64 = 64;
@@ -24,8 +29,12 @@ pub(crate) fn trees(subject: &Subject, target: &Target, sizes: &[(i64, u64)], bu
     small.sort_unstable();
     small.dedup();
     let sources = Sources::read(subject);
+    let budget = match budget.clock.is_by_work() {
+        true => budget.within(budget.now().mul_f64(SHARE_OF_WORK).clamp(WORK[0], WORK[1])),
+        false => budget.part(SHARE),
+    };
     let tree = |n: &i64| {
-        let paths = every_path(target, *n, MOST_PATHS as usize, budget).ok()??;
+        let paths = every_path(target, *n, MOST_PATHS as usize, &budget).ok()??;
         let drawable = paths.iter().all(|path| path.decisions.len() <= MOST_DECISIONS);
         drawable.then(|| describe(subject, &sources, *n, &paths))
     };

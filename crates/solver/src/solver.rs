@@ -83,8 +83,7 @@ impl Solver {
                 if conditions.iter().chain([&extra]).all(|&t| evaluator.holds(terms, &found, t)) {
                     Answer::Sat(found)
                 } else {
-                    self.stats.rejected_models += 1;
-                    Answer::Unknown("a model of Z3 failed evaluation".to_owned())
+                    Answer::Unknown(z3.wrong_model(&mut self.stats))
                 }
             }
         }

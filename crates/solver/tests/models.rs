@@ -130,21 +130,24 @@ fn a_solver_forgets_when_it_meets_another_arena() {
     assert_eq!(solver.stats().rejected_models, 0);
 }
 
-#[test]
-fn an_exhausted_limit_is_unknown() {
-    let mut terms = Terms::new();
+/// Rounds of squaring and mixing, of which nobody knows what leads to a given end.
+fn mixed(terms: &mut Terms, rounds: usize) -> TermId {
     let (x, y) = (terms.var(InputId(0), 64), terms.var(InputId(1), 64));
-    // Rounds of squaring and mixing, of which nobody knows what leads to a given end.
     let seven = terms.constant(64, 7);
-    let mut mixed = x;
-    for _ in 0..8 {
+    let mixed = (0..rounds).fold(x, |mixed, _| {
         let square = terms.bin(BinOp::Mul, mixed, mixed);
         let shifted = terms.bin(BinOp::LShr, mixed, seven);
         let sum = terms.bin(BinOp::Add, square, shifted);
-        mixed = terms.bin(BinOp::Xor, sum, y);
-    }
+        terms.bin(BinOp::Xor, sum, y)
+    });
     let target = terms.constant(64, 0x0123_4567_89ab_cdef);
-    let question = terms.cmp(CmpOp::Eq, mixed, target);
+    terms.cmp(CmpOp::Eq, mixed, target)
+}
+
+#[test]
+fn an_exhausted_limit_is_unknown() {
+    let mut terms = Terms::new();
+    let question = mixed(&mut terms, 3);
     let mut solver = Solver::new(SolverConfig::default());
     // Too little work for Z3 to get anywhere, on every machine.
     solver.limit_work(20_000);
@@ -153,4 +156,19 @@ fn an_exhausted_limit_is_unknown() {
         other => panic!("{other:?}"),
     }
     assert_eq!(solver.stats().unknown, 1);
+}
+
+#[test]
+fn what_z3_could_not_even_be_told_within_its_limit_is_not_asked() {
+    let mut terms = Terms::new();
+    let question = mixed(&mut terms, 200);
+    for kind in [SolverKind::Layered, SolverKind::Z3] {
+        let mut solver = Solver::new(SolverConfig { kind, ..SolverConfig::default() });
+        solver.limit_work(100_000_000);
+        match solver.check(&mut terms, &PathCondition::new(), &Model::new(), question) {
+            Answer::Unknown(why) => assert!(why.contains("more than Z3 can do"), "{why}"),
+            other => panic!("{other:?}"),
+        }
+        assert!(solver.take_work() < 10_000_000);
+    }
 }

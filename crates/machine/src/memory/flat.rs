@@ -1,55 +1,130 @@
-//! Memory of plain bytes in one vector, for concrete runs.
+//! Memory of plain bytes, for concrete runs: one vector as far as programs usually get, and blocks made where they are first written to
+//! beyond, so that a module that declares a gigabyte does not hold it.
 
 use slowpath_term::Terms;
 
 use super::{Memory, WASM_PAGE};
 
+/// Bytes that are held in one vector.
+const LOW: u64 = 16 << 20;
+/// Bytes of a block.
+const BLOCK: u64 = WASM_PAGE;
+
 /// A flat memory.
 #[derive(Clone, Debug)]
 pub struct FlatMemory {
-    bytes: Vec<u8>,
+    /// The bytes below `LOW`.
+    low: Vec<u8>,
+    /// Those from there on, by blocks; one that was never written to is zero.
+    high: Vec<Option<Box<[u8]>>>,
 }
 
 impl FlatMemory {
     #[inline(always)]
     fn array<const N: usize>(&self, addr: u64) -> Option<[u8; N]> {
         let at = usize::try_from(addr).ok()?;
-        self.bytes.get(at..)?.first_chunk::<N>().copied()
+        match self.low.get(at..).and_then(|rest| rest.first_chunk::<N>()) {
+            Some(cell) => Some(*cell),
+            None => self.high_array(addr),
+        }
     }
 
     #[inline(always)]
     fn put<const N: usize>(&mut self, addr: u64, value: [u8; N]) -> bool {
-        match usize::try_from(addr).ok().and_then(|at| self.bytes.get_mut(at..)?.first_chunk_mut::<N>()) {
+        match usize::try_from(addr).ok().and_then(|at| self.low.get_mut(at..)?.first_chunk_mut::<N>()) {
             Some(cell) => {
                 *cell = value;
                 true
             }
-            None => false,
+            None => !self.high.is_empty() && self.write(addr, &value),
         }
+    }
+
+    #[cold]
+    fn high_array<const N: usize>(&self, addr: u64) -> Option<[u8; N]> {
+        if self.high.is_empty() || !self.has(addr, N as u64) {
+            return None;
+        }
+        let mut out = [0; N];
+        self.copy_out(addr, &mut out);
+        Some(out)
+    }
+
+    fn len(&self) -> u64 {
+        self.low.len() as u64 + self.high.len() as u64 * BLOCK
     }
 
     /// Whether a range lies within it.
     fn has(&self, addr: u64, len: u64) -> bool {
-        addr.checked_add(len).is_some_and(|end| end <= self.bytes.len() as u64)
+        addr.checked_add(len).is_some_and(|end| end <= self.len())
     }
 
-    /// The bytes as they are.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// The bytes from an address on that lie side by side, at most so many: none where they are zero, and how many they are.
+    fn piece(&self, addr: u64, most: u64) -> (Option<&[u8]>, u64) {
+        let Some(above) = addr.checked_sub(self.low.len() as u64) else {
+            let len = most.min(self.low.len() as u64 - addr);
+            return (Some(&self.low[addr as usize..(addr + len) as usize]), len);
+        };
+        let (block, at) = ((above / BLOCK) as usize, above % BLOCK);
+        let len = most.min(BLOCK - at);
+        (self.high[block].as_ref().map(|bytes| &bytes[at as usize..(at + len) as usize]), len)
+    }
+
+    /// The bytes from an address on that lie side by side, to be written to.
+    fn piece_mut(&mut self, addr: u64, most: u64) -> &mut [u8] {
+        let low = self.low.len() as u64;
+        let Some(above) = addr.checked_sub(low) else {
+            let len = most.min(low - addr);
+            return &mut self.low[addr as usize..(addr + len) as usize];
+        };
+        let (block, at) = ((above / BLOCK) as usize, above % BLOCK);
+        let len = most.min(BLOCK - at);
+        let bytes = self.high[block].get_or_insert_with(|| vec![0; BLOCK as usize].into());
+        &mut bytes[at as usize..(at + len) as usize]
+    }
+
+    /// Copies bytes that lie within it.
+    fn copy_out(&self, addr: u64, out: &mut [u8]) {
+        let mut done = 0;
+        while done < out.len() {
+            let (piece, len) = self.piece(addr + done as u64, (out.len() - done) as u64);
+            let target = &mut out[done..done + len as usize];
+            match piece {
+                Some(bytes) => target.copy_from_slice(bytes),
+                None => target.fill(0),
+            }
+            done += len as usize;
+        }
+    }
+
+    #[cfg(test)]
+    fn bytes(&self) -> Vec<u8> {
+        let mut out = vec![0; self.len() as usize];
+        self.copy_out(0, &mut out);
+        out
     }
 }
 
 impl Memory<u64> for FlatMemory {
     fn new(pages: u32) -> FlatMemory {
-        FlatMemory { bytes: vec![0; pages as usize * WASM_PAGE as usize] }
+        let mut memory = FlatMemory { low: Vec::new(), high: Vec::new() };
+        memory.grow(pages);
+        memory
     }
 
     fn pages(&self) -> u32 {
-        (self.bytes.len() as u64 / WASM_PAGE) as u32
+        (self.len() / WASM_PAGE) as u32
     }
 
     fn grow(&mut self, delta: u32) {
-        self.bytes.resize(self.bytes.len() + delta as usize * WASM_PAGE as usize, 0);
+        let len = self.len() + u64::from(delta) * WASM_PAGE;
+        if self.low.is_empty() {
+            // Of a fresh memory the system need not even be told that it is zero.
+            self.low = vec![0; len.min(LOW) as usize];
+        } else {
+            self.low.resize(len.min(LOW) as usize, 0);
+        }
+        self.high.resize((len.saturating_sub(LOW) / BLOCK) as usize, None);
     }
 
     #[inline(always)]
@@ -76,14 +151,23 @@ impl Memory<u64> for FlatMemory {
         if !self.has(addr, len) {
             return None;
         }
-        Some(self.bytes[addr as usize..(addr + len) as usize].to_vec())
+        let mut out = vec![0; len as usize];
+        self.copy_out(addr, &mut out);
+        Some(out)
     }
 
     fn write(&mut self, addr: u64, bytes: &[u8]) -> bool {
         if !self.has(addr, bytes.len() as u64) {
             return false;
         }
-        self.bytes[addr as usize..addr as usize + bytes.len()].copy_from_slice(bytes);
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let at = addr + (bytes.len() - rest.len()) as u64;
+            let piece = self.piece_mut(at, rest.len() as u64);
+            let (now, later) = rest.split_at(piece.len());
+            piece.copy_from_slice(now);
+            rest = later;
+        }
         true
     }
 
@@ -91,7 +175,19 @@ impl Memory<u64> for FlatMemory {
         if !self.has(to, len) || !self.has(from, len) {
             return false;
         }
-        self.bytes.copy_within(from as usize..(from + len) as usize, to as usize);
+        if to.max(from) + len <= self.low.len() as u64 {
+            self.low.copy_within(from as usize..(from + len) as usize, to as usize);
+            return true;
+        }
+        // In steps, and from the end where what is overwritten is still to be copied.
+        let mut step = vec![0; len.min(BLOCK) as usize];
+        let steps = len.div_ceil(BLOCK);
+        for i in 0..steps {
+            let at = if to > from { steps - 1 - i } else { i } * BLOCK;
+            let part = &mut step[..BLOCK.min(len - at) as usize];
+            self.copy_out(from + at, part);
+            self.write(to + at, part);
+        }
         true
     }
 
@@ -99,7 +195,68 @@ impl Memory<u64> for FlatMemory {
         if !self.has(to, len) {
             return false;
         }
-        self.bytes[to as usize..(to + len) as usize].fill(byte);
+        let mut done = 0;
+        while done < len {
+            let (piece, length) = self.piece(to + done, len - done);
+            // What is zero already need not be made.
+            if byte != 0 || piece.is_some() {
+                self.piece_mut(to + done, len - done).fill(byte);
+            }
+            done += length;
+        }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A memory that ends three blocks past where one vector ends.
+    const PAGES: u32 = (LOW / WASM_PAGE) as u32 + 3;
+
+    #[test]
+    fn what_is_written_across_the_end_of_the_vector_is_read_again() {
+        let (mut memory, mut terms) = (FlatMemory::new(PAGES), Terms::new());
+        for addr in [LOW - 3, LOW, LOW + BLOCK - 5, LOW + 3 * BLOCK - 8] {
+            assert_eq!(memory.load(&mut terms, addr, 8), Some(0));
+            assert!(memory.store(&mut terms, addr, 8, 0x0807_0605_0403_0201));
+            assert_eq!(memory.load(&mut terms, addr, 8), Some(0x0807_0605_0403_0201));
+            assert_eq!(memory.load(&mut terms, addr + 2, 4), Some(0x0605_0403));
+        }
+        let end = LOW + 3 * BLOCK;
+        assert_eq!((memory.load(&mut terms, end - 7, 8), memory.load(&mut terms, end, 1)), (None, None));
+        assert!(!memory.store(&mut terms, end - 7, 8, 1) && !memory.store(&mut terms, u64::MAX - 1, 4, 1));
+        assert_eq!(memory.read(end - 8, 8), Some(vec![1, 2, 3, 4, 5, 6, 7, 8]));
+        assert_eq!((memory.read(end - 8, 9), memory.pages()), (None, PAGES));
+    }
+
+    #[test]
+    fn ranges_are_copied_and_filled_as_in_one_vector() {
+        let mut memory = FlatMemory::new(PAGES);
+        let mut plain = vec![0; (LOW + 3 * BLOCK) as usize];
+        let text: Vec<u8> = (0..=255).cycle().take(2 * BLOCK as usize + 77).collect();
+        let len = text.len() as u64;
+        assert!(memory.write(LOW - 1000, &text));
+        plain[LOW as usize - 1000..][..text.len()].copy_from_slice(&text);
+        for (to, from) in [(LOW - 500, LOW - 1000), (LOW - 2000, LOW - 500), (64, LOW - 7)] {
+            let len = len.min(2 * BLOCK);
+            assert!(memory.copy(to, from, len));
+            plain.copy_within(from as usize..(from + len) as usize, to as usize);
+        }
+        assert!(memory.fill(LOW - 5, 9, BLOCK) && memory.fill(LOW + 2, 0, 3 * BLOCK - 2));
+        plain[LOW as usize - 5..][..BLOCK as usize].fill(9);
+        plain[LOW as usize + 2..].fill(0);
+        assert!(memory.bytes() == plain);
+        assert!(!memory.copy(LOW, 0, 4 * BLOCK) && !memory.fill(LOW, 1, 4 * BLOCK));
+    }
+
+    #[test]
+    fn a_large_memory_holds_what_is_written_only() {
+        let mut memory = FlatMemory::new(16_384);
+        assert!(memory.fill(0, 0, 1 << 30) && memory.write(1 << 29, b"here"));
+        memory.grow(16);
+        assert_eq!(memory.high.iter().flatten().count(), 1);
+        assert_eq!((memory.read(1 << 29, 4), memory.pages()), (Some(b"here".to_vec()), 16_400));
     }
 }

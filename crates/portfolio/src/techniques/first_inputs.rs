@@ -1,5 +1,7 @@
 //! First inputs: before anything else every size gets inputs of simple shapes, random ones, and those of other sizes, stretched.
 
+use std::time::Duration;
+
 use slowpath_machine::InputSource;
 use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, Rng, SearchError, SizeFinding, run_concrete};
@@ -18,6 +20,8 @@ const RANDOM: u64 = 24;
 const SMALLER: usize = 4;
 /// Constants of the program that arrays are filled with.
 const CONSTANTS: usize = 48;
+/// How long after its time inputs are tried where none has run to its end yet.
+const OVERTIME: Duration = Duration::from_millis(100);
 /// A hundredth of a size's time.
 const SHARE: f64 = 0.01;
 
@@ -41,6 +45,7 @@ impl Technique for FirstInputs {
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
         let begun = budget.now();
+        let latest = begun.saturating_add(budget.left()).saturating_add(OVERTIME);
         let target = session.target;
         // A size that the call refuses is an error to be told, not a size without inputs.
         target.check_size(n).map_err(slowpath_machine::StartError::Signature)?;
@@ -66,8 +71,8 @@ impl Technique for FirstInputs {
         let new = new.take(if fresh { usize::MAX } else { 0 });
         let mut runs = Runs::new(target, n, &mut *session.runner, budget);
         for input in stretched.chain(new) {
-            // The first one is run however little time there is.
-            let late = runs.leader().is_some() && runs.expired().is_some();
+            // There is to be one, however little time there is.
+            let late = runs.expired().is_some() && (runs.leader().is_some() || budget.now() >= latest);
             let limit_reached = runs.leader().is_some_and(|(_, ran)| ran.at_least);
             if late || limit_reached {
                 break;

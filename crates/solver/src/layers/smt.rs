@@ -27,8 +27,7 @@ pub(super) fn decide(
             if slice.iter().chain([&extra]).all(|&t| evaluator.holds(terms, &found, t)) {
                 Verdict::Sat(found)
             } else {
-                stats.rejected_models += 1;
-                *why = "a model of Z3 failed evaluation".to_owned();
+                *why = z3.wrong_model(stats);
                 Verdict::Pass
             }
         }

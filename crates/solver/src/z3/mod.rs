@@ -9,11 +9,14 @@ mod watch;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use slowpath_term::{InputId, Model, TermId, Terms};
 use z3::{Params, SatResult, Solver};
 
 use crate::patience::{Patience, STEPS_PER_UNIT};
+use crate::stats::SolverStats;
+use price::Gates;
 use translate::Translator;
 
 /// What Z3 says.
@@ -34,6 +37,11 @@ pub(crate) struct Z3 {
     /// Set from outside to end what is being done.
     halt: Arc<[Arc<AtomicBool>]>,
     patience: Patience,
+    gates: Gates,
+    /// Work of asserting, in steps, which Z3 does not count, since it was last asked for.
+    asserting: u64,
+    /// Whether the last question took all its time: what Z3 says then may have been broken off.
+    late: bool,
     /// Z3's count of work after the last question, and when it was last asked for.
     now: u64,
     counted: u64,
@@ -56,6 +64,9 @@ impl Z3 {
             vectors: None,
             halt,
             patience: Patience::Time(timeout_ms.max(1)),
+            gates: Gates::default(),
+            asserting: 0,
+            late: false,
             now: 0,
             counted: 0,
         }
@@ -78,13 +89,30 @@ impl Z3 {
         }
         let work = self.now.saturating_sub(self.counted);
         self.counted = self.now;
-        work * STEPS_PER_UNIT
+        work * STEPS_PER_UNIT + std::mem::take(&mut self.asserting)
+    }
+
+    /// Why a model that fails evaluation was given: it was broken off while it was made, or else it is wrong, which is counted.
+    pub(crate) fn wrong_model(&self, stats: &mut SolverStats) -> String {
+        if self.late {
+            return self.patience.in_words("Z3 reached");
+        }
+        stats.rejected_models += 1;
+        "a model of Z3 failed evaluation".to_owned()
     }
 
     /// Is the conjunction of `conditions` and `extra` satisfiable? Inputs left open keep their value in `base`.
     pub(crate) fn check(&mut self, terms: &Terms, conditions: &[TermId], base: &Model, extra: TermId) -> Outcome {
         let has_float = terms.has_float(extra) || conditions.iter().any(|&t| terms.has_float(t));
         let patience = self.patience;
+        // Conditions are taken apart into bits where they are asserted, and no limit holds there.
+        let most = patience.most_gates();
+        if self.gates.of(terms, conditions.iter().copied().chain([extra]), most) > most {
+            return Outcome::Unknown(patience.in_words("more than Z3 can do before"));
+        }
+        let known = self.vectors.as_ref().filter(|_| !has_float).map_or(0, |stack| stack.in_common(conditions));
+        let fresh = conditions[known..].iter().copied().chain([extra]);
+        self.asserting += Patience::work_of(self.gates.of(terms, fresh, most));
         let mut fresh;
         let stack = if has_float {
             // Floats are taken apart into bits where they are asserted between two pushes, and nothing stops that. Asserted at once, that
@@ -111,6 +139,7 @@ impl Z3 {
         };
         let solver = &stack.solver;
         solver.assert(self.translator.condition(terms, extra));
+        let begun = Instant::now();
         let outcome = match watch::watched(&self.halt, patience.longest(), || solver.check()) {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Unknown => Outcome::Unknown(stack.reason(patience)),
@@ -125,6 +154,7 @@ impl Z3 {
                 }
             },
         };
+        self.late = begun.elapsed() >= patience.longest();
         self.now = stack.count();
         if !has_float {
             solver.pop(1);
@@ -167,21 +197,24 @@ impl Stack {
 
     /// Why there is no answer. What was stopped from beside, and what stopped itself, Z3 says in several ways, or not at all.
     fn reason(&self, patience: Patience) -> String {
-        let limit = match patience {
-            Patience::Time(_) => "Z3 reached its time limit (--solver-timeout)",
-            Patience::Work(_) => "Z3 reached the limit of its work (--effort)",
-        };
         match self.solver.get_reason_unknown().as_deref() {
-            Some("timeout" | "canceled" | "interrupted" | "interrupted from keyboard") => limit.to_owned(),
-            Some("max. resource limit exceeded" | "unknown" | "") => limit.to_owned(),
+            Some("timeout" | "canceled" | "interrupted" | "interrupted from keyboard") => {
+                patience.in_words("Z3 reached")
+            }
+            Some("max. resource limit exceeded" | "unknown" | "") => patience.in_words("Z3 reached"),
             Some(reason) => format!("Z3: {reason}"),
             None => "Z3 gave no reason".to_owned(),
         }
     }
 
+    /// How many of the conditions are asserted already.
+    fn in_common(&self, conditions: &[TermId]) -> usize {
+        self.asserted.iter().zip(conditions).take_while(|(a, b)| a == b).count()
+    }
+
     /// Makes the assertions those of `conditions`, keeping the longest common prefix.
     fn follow(&mut self, translator: &mut Translator, terms: &Terms, conditions: &[TermId]) {
-        let common = self.asserted.iter().zip(conditions).take_while(|(a, b)| a == b).count();
+        let common = self.in_common(conditions);
         let surplus = self.asserted.len() - common;
         if surplus > 0 {
             self.solver.pop(surplus as u32);
