@@ -9,10 +9,11 @@ setup:
 build: setup
 	cargo build --release
 
-# Insertion sort, sizes 1 to 6, on the terminal. Builds the one binary, quickly rather than fast.
+# Insertion sort, sizes 1 to 6, on the terminal. Builds the one binary, quickly rather than fast: with an interpreter to run inputs again,
+# where a release has a compiler.
 demo:
 	@scripts/setup.sh demo
-	cargo build --profile demo --package slowpath-cli
+	cargo build --profile demo --package slowpath-cli --no-default-features --features wasmi
 	target/demo/slowpath analyze examples/isort.c --call 'isort(a: i32[n], n)' --sizes 1..6
 
 # Everything a change must pass.

@@ -28,8 +28,11 @@ picture() {
 
 report examples/isort.c --call 'isort(a: i32[n], n)' --sizes 1..8,12,16,24,32,48 --average 30
 picture report 1000 light answer tree
-picture report-first 1000 light answer answer
+# The first screen on a desk and on a phone, by day and by night.
+picture report-first 1280 light answer answer
+picture report-first-dark 1280 dark answer answer
 picture report-phone 390 light answer growth
+picture report-phone-dark 390 dark answer growth
 report tests/programs/merge_recursive.c --call 'merge_recursive(a: i32[n], n)' --sizes 1..8,10..20,24,32 --average 30
 picture report-merge-sort 1000 dark answer tree
 report tests/programs/dijkstra.c --harness dijkstra --sizes 1..8 --budget 30s

@@ -59,6 +59,7 @@ fn judge(args: &CheckArgs) -> Result<Exit, Refused> {
         targets: args.targets.clone(),
         shard: args.shard,
         jobs: args.jobs.map(|jobs| jobs as usize),
+        effort: args.effort,
         lenient: args.lenient,
         update_baseline: args.update_baseline,
         interrupt: interrupt::flag(),

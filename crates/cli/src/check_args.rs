@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, ValueEnum};
 use clap_complete::Shell;
 use slowpath::Shard;
+use slowpath::units::parse_count;
 
 use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
 
@@ -54,6 +55,10 @@ pub struct CheckArgs {
     /// Threads to search with, instead of what the configuration says.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
+
+    /// Steps of work for each target, instead of the time or work that the configuration says: the same result on every machine.
+    #[arg(long, value_name = "STEPS", value_parser = parse_count)]
+    pub effort: Option<u64>,
 
     /// How the result is printed.
     #[arg(long, value_enum, default_value = "human")]

@@ -31,7 +31,7 @@ fn human(replay: &Replay, style: Style) -> String {
         ("counter", Align::Left),
         ("recorded", Align::Right),
         ("machine", Align::Right),
-        ("wasmtime", Align::Right),
+        (slowpath::other_engine(), Align::Right),
     ]);
     let shown = |size: &&ReplayedSize| style.all || !size.differences.is_empty();
     let mut is_empty = true;
@@ -41,7 +41,7 @@ fn human(replay: &Replay, style: Style) -> String {
             let cell =
                 |costs: &Map<String, Value>| costs.get(name).and_then(Value::as_u64).map_or("-".to_owned(), count);
             let label = if position == 0 { size.size.to_string() } else { String::new() };
-            let cells = [&size.recorded, &size.machine, &size.wasmtime].map(cell);
+            let cells = [&size.recorded, &size.machine, &size.replayed].map(cell);
             table.row([label, name.clone()].into_iter().chain(cells).collect());
         }
     }

@@ -1,15 +1,15 @@
-//! A module, compiled by wasmtime within limits: only what can be called, and waited for no longer than there is time.
+//! A module, compiled within limits: only what can be called, and waited for no longer than there is time.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use slowpath_program::instrument::{only_reachable, price};
-use wasmtime::{Engine, Module};
 
-use crate::ReplayLimits;
-use crate::error::{ReplayError, text};
+use crate::engine::{Engine, Module};
+use crate::{ReplayError, ReplayLimits};
 
 /// Compilers recurse.
 const STACK: usize = 16 << 20;
@@ -20,22 +20,26 @@ const LEAST: Duration = Duration::from_millis(100);
 const LEAST_IF_SMALL: Duration = Duration::from_secs(3);
 const SMALL: u64 = 40 << 20;
 
-/// Compiles a module with the entry `slowpath.entry`. Where there is a limit of time it is done beside: wasmtime cannot be told to stop,
+/// Compiles a module with the entry `slowpath.entry`. Where there is a limit of time it is done beside: a compiler cannot be told to stop,
 /// but nobody has to wait for it.
-pub(crate) fn module(engine: &Engine, wasm: Vec<u8>, limits: &ReplayLimits) -> Result<Module, ReplayError> {
+pub(crate) fn module(
+    engine: Box<dyn Engine>,
+    wasm: Vec<u8>,
+    limits: &ReplayLimits,
+) -> Result<Arc<dyn Module>, ReplayError> {
     let wasm = only_reachable(wasm)?;
     let bytes = price(&wasm);
     if bytes > limits.compiler_bytes {
         return Err(ReplayError::CompileMemory(bytes >> 20));
     }
-    let compiled = |engine: &Engine, wasm: &[u8]| Module::new(engine, wasm).map_err(|e| ReplayError::Compile(text(&e)));
-    let Some(left) = limits.left_for_compiling() else { return compiled(engine, &wasm) };
+    let kind = limits.engine;
+    let compiled = move |wasm: &[u8]| engine.compile(wasm).map_err(|why| ReplayError::Compile(kind, why));
+    let Some(left) = limits.left_for_compiling() else { return compiled(&wasm) };
     let end = Instant::now() + left.max(if bytes < SMALL { LEAST_IF_SMALL } else { LEAST });
     let (done, result) = channel();
-    let engine = engine.clone();
     let work = move || {
         // Nobody may be waiting any more.
-        let _ = done.send(compiled(&engine, &wasm));
+        let _ = done.send(compiled(&wasm));
     };
     let thread = Builder::new().name("compile".to_owned()).stack_size(STACK).spawn(work);
     thread.map_err(|error| ReplayError::Engine(format!("no thread to compile the module: {error}")))?;
@@ -53,7 +57,10 @@ pub(crate) fn module(engine: &Engine, wasm: Vec<u8>, limits: &ReplayLimits) -> R
 
 #[cfg(test)]
 mod tests {
+    use slowpath_program::World;
+
     use super::*;
+    use crate::engine::Settings;
 
     /// A module of so many functions, each calling the next.
     fn chain(functions: usize) -> Vec<u8> {
@@ -66,14 +73,17 @@ mod tests {
 
     #[test]
     fn what_takes_too_long_or_too_much_is_not_compiled() {
-        let engine = Engine::default();
+        let engine = |limits: &ReplayLimits| {
+            let settings = Settings { limits, world: &World::default(), counted: false };
+            limits.engine.engine(&settings).unwrap()
+        };
         let within = |compiled_by, compiler_bytes| {
             let limits = ReplayLimits { compiled_by, compiler_bytes, ..ReplayLimits::default() };
-            module(&engine, chain(20_000), &limits).map(drop)
+            module(engine(&limits), chain(20_000), &limits).map(drop)
         };
         assert_eq!(within(Some(Instant::now()), u64::MAX), Err(ReplayError::CompileTime));
         assert!(matches!(within(None, 1 << 20), Err(ReplayError::CompileMemory(_))));
         let limits = ReplayLimits { compiled_by: Some(Instant::now()), ..ReplayLimits::default() };
-        assert!(module(&engine, chain(1), &limits).is_ok());
+        assert!(module(engine(&limits), chain(1), &limits).is_ok());
     }
 }

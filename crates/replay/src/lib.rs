@@ -1,10 +1,10 @@
-//! Runs an input on wasmtime, an engine that is not ours, and counts its cost there.
+//! Runs an input on an engine that is not ours, wasmtime or wasmi, and counts its cost there.
 //!
 //! A finding is only believed if this run agrees with the machine's. The host functions here are therefore written
 //! independently of the machine's, after the same description (see `host`), and nothing but `program` is shared.
 
 mod compile;
-mod costs;
+mod engine;
 mod error;
 mod host;
 mod limits;
@@ -16,20 +16,20 @@ mod started;
 use slowpath_program::World;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
-use slowpath_program::instrument;
+use slowpath_program::instrument::exported_function;
 use slowpath_program::trap::Trap;
-use wasmtime::{Config, Engine, Inlining, InstancePre};
 
+pub use engine::EngineKind;
 pub use error::ReplayError;
 pub use limits::ReplayLimits;
 pub use runner::{Ran, Runner};
 
-use host::Host;
+use engine::Settings;
+use started::Initialized;
 
 /// A module, compiled and linked, whose function can be run on many inputs.
 pub struct Replayer {
-    engine: Engine,
-    linked: InstancePre<Host>,
+    module: Initialized,
     limits: ReplayLimits,
     world: World,
 }
@@ -64,15 +64,11 @@ impl Replayer {
 
     /// Compiles a module in order to run one of its functions, with something around it.
     pub fn in_world(wasm: &[u8], function: u32, world: World, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
-        let mut config = engine_config(&limits);
-        if !world.costs.is_empty() {
-            config.operator_cost(costs::operator_cost(&world.costs));
-        }
-        let engine = Engine::new(&config).map_err(|error| ReplayError::Engine(error::text(&error)))?;
-        let wasm = instrument::with_exports(wasm, function)?;
-        let module = compile::module(&engine, wasm, &limits)?;
-        let linked = host::link(&engine, &module, &world)?;
-        Ok(Replayer { engine, linked, limits, world })
+        let engine = limits.engine.engine(&Settings { limits: &limits, world: &world, counted: false })?;
+        let prepared = limits.engine.prepare(wasm, function, &world)?;
+        let linked = host::link(compile::module(engine, prepared, &limits)?, &world)?;
+        let module = Initialized { linked, initialize: exported_function(wasm, "_initialize")? != Some(function) };
+        Ok(Replayer { module, limits, world })
     }
 
     /// Changes how much fuel a run may use, without compiling anything again.
@@ -93,25 +89,10 @@ impl Replayer {
             std::thread::Builder::new()
                 .name("replay".to_owned())
                 .stack_size(self.limits.thread_stack_bytes())
-                .spawn_scoped(scope, || run::run(&self.engine, &self.linked, &limits, &self.world, entry, n, inputs))
+                .spawn_scoped(scope, || run::run(&self.module, &limits, &self.world, entry, n, inputs))
                 .map_err(|error| ReplayError::Engine(format!("no thread for the run: {error}")))?
                 .join()
                 .unwrap_or_else(|_| Err(ReplayError::Engine("the engine panicked".to_owned())))
         })
     }
-}
-
-/// How programs are compiled: such that they do what the machine does, and count as it counts.
-fn engine_config(limits: &ReplayLimits) -> Config {
-    let mut config = Config::new();
-    config.consume_fuel(true);
-    // The machine gives the canonical NaN where WebAssembly leaves a choice.
-    config.cranelift_nan_canonicalization(true);
-    config.max_wasm_stack(limits.stack_bytes);
-    // Checked against the line above, though no async stack is ever made.
-    config.async_stack_size(limits.thread_stack_bytes());
-    // Fuel is charged on entering a function, so functions must stay functions.
-    config.compiler_inlining(Inlining::No);
-    config.wasm_backtrace_max_frames(None);
-    config
 }

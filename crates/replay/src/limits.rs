@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use wasmtime::{ResourceLimiter, StoreLimits, StoreLimitsBuilder};
+use crate::engine::EngineKind;
 
 /// The limits of a run. The machine must have the same `memory_bytes`, or programs that probe it behave differently.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub struct ReplayLimits {
     pub interrupt: Arc<AtomicBool>,
     /// Bytes that compiling a module may take, as far as can be told before. Default: any.
     pub compiler_bytes: u64,
+    /// On which engine, of those that are built in. Default: the fastest.
+    pub engine: EngineKind,
 }
 
 impl Default for ReplayLimits {
@@ -35,6 +37,7 @@ impl Default for ReplayLimits {
             compiled_by: None,
             interrupt: Arc::default(),
             compiler_bytes: u64::MAX,
+            engine: EngineKind::default(),
         }
     }
 }
@@ -53,7 +56,8 @@ impl ReplayLimits {
 
 /// Holds a program to its limits, but not the memory that was added for counters.
 pub(crate) struct Limiter {
-    program: StoreLimits,
+    memory_bytes: usize,
+    table_elements: usize,
     /// Which of the instance's memories is that of the counters.
     counters: Option<u32>,
     /// How many times a memory was asked for or asked to grow. The memories of an instance are asked for in order, before anything else.
@@ -63,19 +67,18 @@ pub(crate) struct Limiter {
 impl Limiter {
     pub(crate) fn new(limits: &ReplayLimits, counters: Option<u32>) -> Limiter {
         let memory_bytes = usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX);
-        let program = StoreLimitsBuilder::new().memory_size(memory_bytes).table_elements(limits.table_elements).build();
-        Limiter { program, counters, asked: 0 }
+        Limiter { memory_bytes, table_elements: limits.table_elements, counters, asked: 0 }
     }
-}
 
-impl ResourceLimiter for Limiter {
-    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+    /// Whether a memory may have so many bytes, of at most so many.
+    pub(crate) fn lets_memory_grow(&mut self, desired: usize, maximum: Option<usize>) -> bool {
         let asked = self.asked;
         self.asked = asked.saturating_add(1);
-        if self.counters == Some(asked) { Ok(true) } else { self.program.memory_growing(current, desired, maximum) }
+        self.counters == Some(asked) || desired <= self.memory_bytes.min(maximum.unwrap_or(usize::MAX))
     }
 
-    fn table_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
-        self.program.table_growing(current, desired, maximum)
+    /// Whether a table may have so many elements, of at most so many.
+    pub(crate) fn lets_table_grow(&self, desired: usize, maximum: Option<usize>) -> bool {
+        desired <= self.table_elements.min(maximum.unwrap_or(usize::MAX))
     }
 }

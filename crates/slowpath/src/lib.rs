@@ -71,3 +71,4 @@ pub use slowpath_solver::{SolverConfig, SolverKind};
 pub use slowpath_source::default_cache;
 pub use subject::Subject;
 pub use trust::Trust;
+pub use verify::other_engine;

@@ -1,4 +1,4 @@
-//! Runs the worst inputs of a document again, on wasmtime and on our own machine.
+//! Runs the worst inputs of a document again, on an engine that is not ours and on our own machine.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::request::{EntryRequest, Limits, ProgramRequest};
 use crate::subject::Subject;
 use crate::trust::{Trust, check_document};
-use crate::verify::{Verifier, replay_limits, trap_of};
+use crate::verify::{Verifier, other_engine, replay_limits, trap_of};
 
 const PAGE: u64 = 65_536;
 
@@ -31,7 +31,8 @@ pub struct ReplayedSize {
     pub size: i64,
     pub recorded: Map<String, Value>,
     pub machine: Map<String, Value>,
-    pub wasmtime: Map<String, Value>,
+    /// On the other engine.
+    pub replayed: Map<String, Value>,
     /// What each run ended in, if not in a return.
     pub traps: [Option<String>; 3],
     /// What differs, in words.
@@ -51,7 +52,7 @@ impl Replay {
                 "size": s.size, "agrees": s.differences.is_empty(), "differences": s.differences,
                 "recorded": {"costs": s.recorded, "trap": s.traps[0]},
                 "machine": {"costs": s.machine, "trap": s.traps[1]},
-                "wasmtime": {"costs": s.wasmtime, "trap": s.traps[2]},
+                other_engine(): {"costs": s.replayed, "trap": s.traps[2]},
             })
         };
         json!({"target": self.findings.target, "results": self.sizes.iter().map(size).collect::<Vec<_>>()})
@@ -139,29 +140,30 @@ impl Engines {
         if run.outcome.is_none() {
             differences.push("a limit ended the run of the machine".to_owned());
         }
-        let mut wasmtime = Map::new();
-        let mut wasmtime_trap = None;
+        let mut replayed = Map::new();
+        let mut other_trap = None;
         match self.verifier.replay(n, &values) {
-            Ok(replayed) => {
-                wasmtime_trap = replayed.trap.map(|trap| trap.to_string());
-                wasmtime.insert("instructions".to_owned(), replayed.instructions.into());
-                wasmtime.insert("memory".to_owned(), (u64::from(replayed.memory_pages) * PAGE).into());
-                wasmtime.insert("output".to_owned(), replayed.output.into());
-                wasmtime.insert("custom".to_owned(), replayed.custom.into());
-                let mut comparable = wasmtime.clone();
-                if !replayed.exact {
+            Ok(run) => {
+                other_trap = run.trap.map(|trap| trap.to_string());
+                replayed.insert("instructions".to_owned(), run.instructions.into());
+                replayed.insert("memory".to_owned(), (u64::from(run.memory_pages) * PAGE).into());
+                replayed.insert("output".to_owned(), run.output.into());
+                replayed.insert("custom".to_owned(), run.custom.into());
+                let mut comparable = replayed.clone();
+                if !run.exact {
                     comparable.remove("instructions");
                 }
-                differences.extend(differing("wasmtime", &result.costs, &comparable));
+                differences.extend(differing(other_engine(), &result.costs, &comparable));
             }
-            Err(why) => differences.push(format!("wasmtime could not run it: {why}")),
+            Err(why) => differences.push(format!("{} could not run it: {why}", other_engine())),
         }
-        let traps = [result.trap.clone(), machine_trap, wasmtime_trap];
+        let traps = [result.trap.clone(), machine_trap, other_trap];
         if traps.iter().any(|trap| *trap != traps[0]) {
-            let [recorded, machine, wasmtime] = traps.each_ref().map(|trap| trap.as_deref().unwrap_or("returned"));
-            differences.push(format!("end: {recorded} recorded, {machine} on the machine, {wasmtime} on wasmtime"));
+            let [recorded, machine, other] = traps.each_ref().map(|trap| trap.as_deref().unwrap_or("returned"));
+            let engine = other_engine();
+            differences.push(format!("end: {recorded} recorded, {machine} on the machine, {other} on {engine}"));
         }
-        Ok(ReplayedSize { size: n, recorded: result.costs.clone(), machine, wasmtime, traps, differences })
+        Ok(ReplayedSize { size: n, recorded: result.costs.clone(), machine, replayed, traps, differences })
     }
 
     fn read_input(&self, n: i64, input: &Value) -> Result<InputValues, Error> {

@@ -1,4 +1,4 @@
-//! Plain inputs, run on wasmtime where it counts the cost that is asked for, else on our own machine.
+//! Plain inputs, run on an engine that is not ours where it counts the cost that is asked for, else on our own machine.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +18,17 @@ const PER_STEP: u64 = 8;
 const STEPS_PER_RUN: u64 = 500;
 /// Steps that each page of grown memory stands for.
 const STEPS_PER_PAGE: u64 = 2_000;
-/// Instructions of wasmtime's in a second, and what every run may take.
+/// Instructions of wasmtime's in a second, and what every run may take. Steps are the same whatever the engine, so that results by effort are.
 const PER_SECOND: f64 = 1e9;
 const LEAST_FUEL: u64 = 200_000_000;
 
-/// A cost that wasmtime counts.
+/// A cost that the engine counts.
 type Count = fn(&slowpath_replay::Ran) -> u64;
 
 /// The fastest engine for the cost that is asked for.
 pub(crate) struct FastRunner {
-    /// None where wasmtime does not take the module or cannot count the cost.
-    wasmtime: Option<(slowpath_replay::Runner, Count)>,
+    /// None where it does not take the module or cannot count the cost.
+    engine: Option<(slowpath_replay::Runner, Count)>,
     limit: u64,
     keeping: Keeping,
     /// The worst cost of each size that was kept.
@@ -37,7 +37,7 @@ pub(crate) struct FastRunner {
 
 impl FastRunner {
     /// Compiles the module, if that is of use.
-    pub fn new(subject: &Subject, limits: &Limits, engine: &ReplayLimits) -> FastRunner {
+    pub fn new(subject: &Subject, limits: &Limits, replay: &ReplayLimits) -> FastRunner {
         let count: Option<Count> = match subject.cost {
             CostModel::Instructions => Some(|run| run.instructions),
             CostModel::Output => Some(|run| run.output),
@@ -45,13 +45,13 @@ impl FastRunner {
             CostModel::Memory => Some(|run| u64::from(run.memory_pages) * PAGE),
             _ => None,
         };
-        let wasmtime = count.and_then(|count| {
+        let engine = count.and_then(|count| {
             let (wasm, function) = (&subject.compiled.wasm, subject.function.0);
-            let limits = ReplayLimits { fuel: limits.instructions, ..engine.clone() };
+            let limits = ReplayLimits { fuel: limits.instructions, ..replay.clone() };
             let runner = slowpath_replay::Runner::new(&subject.program, wasm, function, &subject.entry, limits);
             Some((runner.ok()?, count))
         });
-        FastRunner { wasmtime, limit: limits.instructions, keeping: Keeping::default(), worst: BTreeMap::new() }
+        FastRunner { engine, limit: limits.instructions, keeping: Keeping::default(), worst: BTreeMap::new() }
     }
 
     /// Keeps the worst inputs it comes across, as it does.
@@ -76,12 +76,13 @@ impl Runner for FastRunner {
         input: &InputValues,
         budget: &Budget,
     ) -> Option<Ran> {
-        let Some((runner, count)) = &mut self.wasmtime else {
+        let Some((runner, count)) = &mut self.engine else {
             return OnMachine.run_for(instructions, target, n, input, budget);
         };
         let limit = self.limit.min(instructions);
+        let slowness = slowpath_replay::EngineKind::default().slowness() as f64;
         // A run that would outlast the budget by far is ended; it shows nothing.
-        let fuel = limit.min(((budget.left().as_secs_f64() * PER_SECOND) as u64).max(LEAST_FUEL));
+        let fuel = limit.min(((budget.left().as_secs_f64() * PER_SECOND / slowness) as u64).max(LEAST_FUEL));
         let run = runner.run(n, input, fuel);
         let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
         budget.clock.count_run();
@@ -104,10 +105,10 @@ impl Runner for FastRunner {
     }
 
     fn hits(&self) -> &[u32] {
-        self.wasmtime.as_ref().map_or(&[], |(runner, _)| runner.hits())
+        self.engine.as_ref().map_or(&[], |(runner, _)| runner.hits())
     }
 
     fn is_fast(&self) -> bool {
-        self.wasmtime.is_some()
+        self.engine.is_some()
     }
 }

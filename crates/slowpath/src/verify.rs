@@ -1,4 +1,4 @@
-//! Holds a finding against two other runs of its input: on wasmtime, and on our own machine with plain numbers.
+//! Holds a finding against two other runs of its input: on an engine that is not ours, and on our own machine with plain numbers.
 
 use std::mem::discriminant;
 
@@ -6,7 +6,7 @@ use slowpath_machine::{Costs, Outcome};
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_program::{Trap, ValType};
-use slowpath_replay::{ReplayError, ReplayLimits, Replayed, Replayer};
+use slowpath_replay::{EngineKind, ReplayError, ReplayLimits, Replayed, Replayer};
 use slowpath_search::{Budget, ConcreteRun, CostModel, PathFinding, Target};
 
 use crate::request::Limits;
@@ -26,14 +26,14 @@ pub(crate) enum Verdict {
 
 /// Both other engines, ready to run.
 pub(crate) struct Verifier {
-    /// None with the reason why wasmtime does not take the module.
+    /// None with the reason why the other engine does not take the module.
     replayer: Result<Replayer, String>,
     entry: Entry,
     results: Vec<ValType>,
 }
 
 impl Verifier {
-    /// Compiles the module for wasmtime.
+    /// Compiles the module for the other engine.
     pub fn new(subject: &Subject, limits: &ReplayLimits) -> Verifier {
         let (wasm, world) = (&subject.compiled.wasm, subject.program.world.clone());
         let replayer = Replayer::in_world(wasm, subject.function.0, world, limits.clone());
@@ -44,7 +44,7 @@ impl Verifier {
         }
     }
 
-    /// Runs an input on wasmtime.
+    /// Runs an input on the other engine.
     pub fn replay(&self, n: i64, input: &InputValues) -> Result<Replayed, String> {
         let replayer = self.replayer.as_ref().map_err(Clone::clone)?;
         replayer.run(&self.entry, n, input).map_err(|error| error.to_string())
@@ -68,7 +68,7 @@ impl Verifier {
         let mut differences = compare_machine(&target.cost, path, &machine);
         let replayed = match self.replay(n, &path.input) {
             Ok(replayed) => replayed,
-            Err(why) if differences.is_empty() => return Verdict::CannotTell(format!("wasmtime: {why}")),
+            Err(why) if differences.is_empty() => return Verdict::CannotTell(format!("{}: {why}", other_engine())),
             Err(_) => return Verdict::Disagrees(differences),
         };
         // How deep calls can go is no property of the program.
@@ -80,29 +80,30 @@ impl Verifier {
                 Verdict::Disagrees(differences)
             };
         }
-        differences.extend(self.compare_wasmtime(&machine, path, &replayed));
+        differences.extend(self.compare_replayed(&machine, path, &replayed));
         if differences.is_empty() { Verdict::Agrees } else { Verdict::Disagrees(differences) }
     }
 
-    /// Runs the input of a path that was cut at the limit of instructions: wasmtime has to run out of the same fuel.
+    /// Runs the input of a path that was cut at the limit of instructions: the other engine has to run out of the same fuel.
     fn verify_cut(&self, n: i64, path: &PathFinding) -> Verdict {
         let instructions = path.costs.instructions;
         match self.replayer.as_ref().map(|replayer| replayer.run_for(&self.entry, n, &path.input, instructions)) {
             Ok(Err(ReplayError::OutOfFuel(_))) => Verdict::Agrees,
-            Ok(Err(error)) => Verdict::CannotTell(format!("wasmtime: {error}")),
+            Ok(Err(error)) => Verdict::CannotTell(format!("{}: {error}", other_engine())),
             Ok(Ok(run)) if run.instructions >= instructions => Verdict::Agrees,
             Ok(Ok(run)) => Verdict::Disagrees(vec![format!(
-                "end: cut short after {instructions} instructions here, after {} on wasmtime it was over",
-                run.instructions
+                "end: cut short after {instructions} instructions here, after {} on {} it was over",
+                run.instructions,
+                other_engine()
             )]),
             Err(why) => Verdict::CannotTell(why.clone()),
         }
     }
 
-    fn compare_wasmtime(&self, machine: &ConcreteRun, path: &PathFinding, replayed: &Replayed) -> Vec<String> {
+    fn compare_replayed(&self, machine: &ConcreteRun, path: &PathFinding, replayed: &Replayed) -> Vec<String> {
         let mut differences = Vec::new();
         let mut differ = |what: &str, ours: String, theirs: String| {
-            differences.push(format!("{what}: {ours} here, {theirs} on wasmtime"));
+            differences.push(format!("{what}: {ours} here, {theirs} on {}", other_engine()));
         };
         let trap = trap_of(&path.outcome);
         if !same_trap(trap, replayed.trap.as_ref()) {
@@ -110,7 +111,7 @@ impl Verifier {
             return differences;
         }
         let costs = &path.costs;
-        // After most traps wasmtime only knows the count of its last call or return.
+        // After most traps it only knows the count of its last call or return.
         let expected = if replayed.exact { costs.instructions } else { path.replay_instructions };
         let fewer_is_fine = !replayed.exact && replayed.instructions <= costs.instructions;
         if replayed.instructions != expected && !fewer_is_fine {
@@ -135,10 +136,15 @@ impl Verifier {
         differences
     }
 
-    /// Runs an input that should trap, and says whether wasmtime traps in the same way.
+    /// Runs an input that should trap, and says whether the other engine traps in the same way.
     pub fn confirms_trap(&self, n: i64, path: &PathFinding) -> bool {
         self.replay(n, &path.input).is_ok_and(|replayed| same_trap(trap_of(&path.outcome), replayed.trap.as_ref()))
     }
+}
+
+/// What the other engine is called.
+pub fn other_engine() -> &'static str {
+    EngineKind::default().name()
 }
 
 pub(crate) fn replay_limits(limits: &Limits) -> ReplayLimits {
@@ -235,7 +241,7 @@ mod tests {
         let mut wrong = path.clone();
         wrong.costs.instructions += 1;
         let Verdict::Disagrees(differences) = verdict(&wrong) else { panic!("{:?}", verdict(&wrong)) };
-        assert!(differences.iter().any(|d| d.contains("wasmtime")), "{differences:?}");
+        assert!(differences.iter().any(|d| d.contains(super::other_engine())), "{differences:?}");
         assert!(differences.iter().any(|d| d.contains("when its input is run")), "{differences:?}");
 
         let mut wrong = path.clone();

@@ -25,6 +25,14 @@ fn a_target_takes_what_it_does_not_say_from_the_defaults() {
     assert_eq!(target.request.cost.to_string(), "calls");
     assert_eq!((target.request.budget.as_secs(), target.request.jobs, target.line), (5, 2, 6));
     assert_eq!((target.expect, target.max[&9]), (Some(Class::N_LOG_N), 100));
+    assert_eq!(target.request.effort, None);
+    let by_effort = |defaults: &str, own: &str| {
+        let config = parse(&format!("[defaults]\n{defaults}\n{GOOD}expect = 'n'\n{own}\n")).unwrap();
+        config.targets[0].request.effort
+    };
+    assert_eq!(by_effort("effort = '1e7'", ""), Some(10_000_000));
+    assert_eq!(by_effort("effort = '1e7'", "effort = 5_000"), Some(5_000));
+    assert_eq!(by_effort("effort = '1e7'", "budget = '5s'"), None, "what a target says outweighs the defaults");
     let listed = parse(&format!("[defaults]\nsizes = [3, 1]\n{GOOD}expect = 'n'\n")).unwrap();
     assert_eq!(listed.targets[0].request.sizes, Some(vec![1, 3]));
 }
@@ -41,6 +49,9 @@ fn mistakes_are_named_with_their_line_and_key() {
         (&format!("{GOOD}expect = 'n'\nsizes = true\n"), 6, "sizes: write sizes as"),
         (&format!("{GOOD}expect = 'n'\ncost = 'time'\n"), 6, "cost: "),
         (&format!("{GOOD}expect = 'n'\nbudget = 'soon'\n"), 6, "budget: "),
+        (&format!("{GOOD}expect = 'n'\neffort = 'much'\n"), 6, "effort: "),
+        (&format!("{GOOD}expect = 'n'\neffort = true\n"), 6, "effort: "),
+        (&format!("{GOOD}expect = 'n'\neffort = 9\nbudget = '1s'\n"), 6, "one of them is enough"),
         (&format!("{GOOD}expect = 'n'\njobs = 0\n"), 6, "jobs: "),
         (&format!("{GOOD}expect = 'n'\nstrategy = 'magic'\n"), 6, "strategy: "),
         (&format!("{GOOD}sizes = '1..4'\nmax = {{ many = 1 }}\n"), 6, "max: "),

@@ -1,10 +1,9 @@
 //! A fitted law: shapes with non-negative coefficients, how well it fits, and what it predicts.
 
-use nalgebra::{DMatrix, DVector};
-use statrs::distribution::{ContinuousCDF, StudentsT};
-
+use super::linear::{Column, dot, residual, symmetric_pseudo_inverse, triangle};
 use super::nnls::nnls;
 use super::shape::{ONE, Shape};
+use super::special::students_reach;
 use crate::class::Class;
 use crate::notation;
 use crate::points::Point;
@@ -37,7 +36,7 @@ pub struct Law {
     /// The sum of squared relative errors.
     pub rss: f64,
     /// Turns the gradient of a prediction into its variance; empty before `calibrate`.
-    covariance: DMatrix<f64>,
+    covariance: Vec<Column>,
 }
 
 /// How far off a cost is expected to be, up to a factor: in proportion, but small costs are rounded.
@@ -63,25 +62,21 @@ impl Law {
         };
         let width = shapes.len();
         let cost = |i: usize| points[i].cost as f64;
-        let with_target =
-            DMatrix::from_fn(
-                points.len(),
-                width + 1,
-                |i, j| {
-                    if j == width { cost(i) / spread(cost(i)) } else { at(i, j) }
-                },
-            );
-        if with_target.iter().any(|value| !value.is_finite()) {
+        let columns = (0..width).map(|j| (0..points.len()).map(|i| at(i, j)).collect());
+        let costs: Column = (0..points.len()).map(|i| cost(i) / spread(cost(i))).collect();
+        let with_target: Vec<Column> = columns.chain([costs]).collect();
+        if with_target.iter().flatten().any(|value| !value.is_finite()) {
             return None;
         }
         // Rotated so that only a small triangle is left: the same problem, for any number of points.
-        let triangle = with_target.qr().unpack_r();
-        let (design, target) = (triangle.columns(0, width).into_owned(), triangle.column(width).into_owned());
+        let mut design = triangle(with_target);
+        let target = design.pop()?;
         let found = nnls(&design, &target);
         if found[width - 1] <= 0.0 {
             return None;
         }
-        let rss = (&target - &design * &found).norm_squared();
+        let left = residual(&design, &found, &target);
+        let rss = dot(&left, &left);
         let used: Vec<usize> = (0..width).filter(|j| found[*j] > 0.0).collect();
         let law = Law {
             shapes: used.iter().map(|j| shapes[*j]).collect(),
@@ -90,7 +85,7 @@ impl Law {
             profiled,
             points: points.len(),
             rss,
-            covariance: DMatrix::zeros(0, 0),
+            covariance: Vec::new(),
         };
         let sound = less.is_none() || law.rises_over(points);
         let stands_out = STANDS_OUT * law.error().max(NEGLIGIBLE);
@@ -192,14 +187,13 @@ impl Law {
     /// `least_error` is a relative error seen on held-out sizes, below which the bounds do not go.
     pub fn interval(&self, n: u64, least_error: f64) -> (f64, f64, f64) {
         let value = self.value(n);
-        let freedom = self.points.saturating_sub(self.parameters()).max(1) as f64;
-        let variance = self.rss / freedom;
+        let freedom = u32::try_from(self.points.saturating_sub(self.parameters())).unwrap_or(u32::MAX).max(1);
+        let variance = self.rss / f64::from(freedom);
         let gradient = self.gradient(n);
-        let reach = StudentsT::new(0.0, 1.0, freedom).map_or(12.7, |t| t.inverse_cdf(0.975));
-        let of_law = match self.covariance.nrows() == gradient.len() {
-            true => (gradient.transpose() * &self.covariance * &gradient)[(0, 0)].max(0.0) * variance,
-            false => 0.0,
-        };
+        let reach = students_reach(freedom);
+        // None of it where there is no covariance yet.
+        let squares = self.covariance.iter().zip(&gradient).map(|(column, by)| by * dot(column, &gradient));
+        let of_law = squares.sum::<f64>().max(0.0) * variance;
         let of_measurement = (variance.max(least_error * least_error)) * spread(value).powi(2);
         let half = reach * (of_law + of_measurement).sqrt();
         let half = if half.is_finite() { half } else { f64::MAX };
@@ -207,7 +201,7 @@ impl Law {
     }
 
     /// How the prediction moves with each parameter.
-    fn gradient(&self, n: u64) -> DVector<f64> {
+    fn gradient(&self, n: u64) -> Column {
         let mut out: Vec<f64> =
             self.shapes.iter().zip(&self.ln_scales).map(|(shape, scale)| (shape.ln(n) - scale).exp()).collect();
         if self.profiled {
@@ -218,17 +212,21 @@ impl Law {
             };
             out.push(lead * c * by);
         }
-        DVector::from_vec(out)
+        out
     }
 
     /// Prepares intervals; done for the chosen law only.
     pub fn calibrate(&mut self, points: &[Point]) {
         let size = self.parameters();
-        let mut information = DMatrix::zeros(size, size);
+        let mut information = vec![vec![0.0; size]; size];
         for point in points {
-            let gradient = self.gradient(point.size) / spread(point.cost as f64);
-            information += &gradient * gradient.transpose();
+            let gradient: Column = self.gradient(point.size).iter().map(|g| g / spread(point.cost as f64)).collect();
+            for (column, by) in information.iter_mut().zip(&gradient) {
+                column.iter_mut().zip(&gradient).for_each(|(entry, g)| *entry += g * by);
+            }
         }
-        self.covariance = information.pseudo_inverse(1e-14).unwrap_or_else(|_| DMatrix::zeros(size, size));
+        let finite = information.iter().flatten().all(|entry| entry.is_finite());
+        self.covariance =
+            if finite { symmetric_pseudo_inverse(information, 1e-14) } else { vec![vec![0.0; size]; size] };
     }
 }

@@ -2,8 +2,10 @@
 
 mod family;
 mod law;
+mod linear;
 mod nnls;
 mod shape;
+mod special;
 
 use crate::points::Point;
 use family::Family;

@@ -1,18 +1,19 @@
 //! Non-negative least squares: the active set method of Lawson and Hanson.
 
-use nalgebra::{DMatrix, DVector};
+use super::linear::{Column, dot, least_squares, norm, residual};
 
-/// The x without negative entries that brings `a·x` nearest to `b`.
-pub fn nnls(a: &DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
-    let columns = a.ncols();
-    let mut x = DVector::zeros(columns);
+/// The x without negative entries that brings `a·x` nearest to `b`; `a` by its columns.
+pub fn nnls(a: &[Column], b: &Column) -> Vec<f64> {
+    let columns = a.len();
+    let mut x = vec![0.0; columns];
     let mut free: Vec<usize> = Vec::new();
     // Each round frees a column; three times their number is the customary bound.
     for _ in 0..3 * columns {
-        let gradient = a.tr_mul(&(b - a * &x));
-        let scale = b.norm() * 1e-12;
+        let left = residual(a, &x, b);
+        let gradient: Vec<f64> = a.iter().map(|column| dot(column, &left)).collect();
+        let scale = norm(b) * 1e-12;
         let next = (0..columns)
-            .filter(|j| !free.contains(j) && gradient[*j] > scale * a.column(*j).norm())
+            .filter(|j| !free.contains(j) && gradient[*j] > scale * norm(&a[*j]))
             .max_by(|i, j| gradient[*i].total_cmp(&gradient[*j]));
         let Some(next) = next else { break };
         free.push(next);
@@ -25,9 +26,10 @@ pub fn nnls(a: &DMatrix<f64>, b: &DVector<f64>) -> DVector<f64> {
 }
 
 /// Solves for the free columns, and fixes those at zero that would turn negative, until none does.
-fn settle(a: &DMatrix<f64>, b: &DVector<f64>, x: &mut DVector<f64>, free: &mut Vec<usize>) -> bool {
+fn settle(a: &[Column], b: &Column, x: &mut [f64], free: &mut Vec<usize>) -> bool {
     while !free.is_empty() {
-        let Some(z) = least_squares(&a.select_columns(free.iter()), b) else { return false };
+        let chosen: Vec<&Column> = free.iter().map(|j| &a[*j]).collect();
+        let Some(z) = least_squares(&chosen, b) else { return false };
         let step = free
             .iter()
             .zip(z.iter())
@@ -59,37 +61,20 @@ fn settle(a: &DMatrix<f64>, b: &DVector<f64>, x: &mut DVector<f64>, free: &mut V
     true
 }
 
-/// Ordinary least squares, or none if the columns depend on each other.
-pub fn least_squares(a: &DMatrix<f64>, b: &DVector<f64>) -> Option<DVector<f64>> {
-    if a.nrows() < a.ncols() {
-        return None;
-    }
-    let qr = a.clone().qr();
-    let r = qr.r();
-    let largest = r.diagonal().amax();
-    if r.diagonal().iter().any(|d| d.abs() <= largest * 1e-11) {
-        return None;
-    }
-    let x = r.solve_upper_triangular(&qr.q().tr_mul(b))?;
-    x.iter().all(|value| value.is_finite()).then_some(x)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn an_exact_combination_is_found() {
-        let a = DMatrix::from_row_slice(4, 2, &[1.0, 1.0, 1.0, 2.0, 1.0, 3.0, 1.0, 4.0]);
-        let x = nnls(&a, &DVector::from_column_slice(&[5.0, 7.0, 9.0, 11.0]));
-        assert!((x[0] - 3.0).abs() < 1e-9 && (x[1] - 2.0).abs() < 1e-9, "{x}");
+        let x = nnls(&[vec![1.0; 4], vec![1.0, 2.0, 3.0, 4.0]], &vec![5.0, 7.0, 9.0, 11.0]);
+        assert!((x[0] - 3.0).abs() < 1e-9 && (x[1] - 2.0).abs() < 1e-9, "{x:?}");
     }
 
     #[test]
     fn a_coefficient_that_would_be_negative_is_zero() {
-        let a = DMatrix::from_row_slice(3, 2, &[1.0, 1.0, 1.0, 2.0, 1.0, 3.0]);
-        let x = nnls(&a, &DVector::from_column_slice(&[0.0, 2.0, 4.0]));
+        let x = nnls(&[vec![1.0; 3], vec![1.0, 2.0, 3.0]], &vec![0.0, 2.0, 4.0]);
         assert_eq!(x[0], 0.0);
-        assert!((x[1] - 16.0 / 14.0).abs() < 1e-9, "{x}");
+        assert!((x[1] - 16.0 / 14.0).abs() < 1e-9, "{x:?}");
     }
 }

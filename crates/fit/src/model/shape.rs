@@ -1,7 +1,6 @@
 //! The functions that fitted laws are sums of, handled by their logarithms so that nothing overflows.
 
-use statrs::function::gamma::ln_gamma;
-
+use super::special::ln_gamma;
 use crate::class::Class;
 use crate::notation;
 

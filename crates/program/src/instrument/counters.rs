@@ -5,66 +5,33 @@
 //! then counts the fuel of the program as if the counters were not there, at every moment of a run. Before those of the program
 //! itself that are of these kinds stands a constant that is dropped, which costs what they no longer do.
 
-use wasmparser::{ExternalKind, FunctionBody, Operator, Parser, Payload};
+use wasmparser::{FunctionBody, Operator, Parser, Payload};
 
+use super::InstrumentError;
+use super::branches::{ALIGNED_IN_MEMORY, Branches, COUNTER_BYTES, Counted};
 use super::encode::{leb128, section, slice};
-use super::exports::export;
-use super::{COUNTERS, InstrumentError, global_export};
-use crate::ids::SiteId;
 use crate::module::Program;
-use crate::sites::SiteKind;
 
 const MEMORY_SECTION: u8 = 5;
 const CODE_SECTION: u8 = 10;
 const CUSTOM_SECTION: u8 = 0;
 /// The sections that come after the memories: global, export, start, element, code, data, data count, tag.
 const AFTER_MEMORIES: [u8; 8] = [6, 7, 8, 9, 10, 11, 12, 13];
-const PAGE: u32 = 65_536;
-const COUNTER_BYTES: u32 = 4;
-/// Of a memory: a greatest size is given.
-const HAS_MAXIMUM: u8 = 1;
-
-/// A module with counters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counted {
-    pub wasm: Vec<u8>,
-    /// The site of each counter, in the order in which they lie in the memory `COUNTERS`, 32 bits each, little-endian.
-    pub sites: Vec<SiteId>,
-    /// How many memories the program has: the index of the memory of the counters.
-    pub memory: u32,
-    /// The mutable globals, each exported as `global_export` says.
-    pub globals: Vec<u32>,
-}
 
 /// The module with the exports of `with_exports`, its mutable globals exported, and a counter for each branch: `br_if`, `if`,
 /// `br_table` and `call_indirect`. `program` must have been loaded from `wasm`.
 pub fn with_counters(program: &Program, wasm: &[u8], function: u32) -> Result<Counted, InstrumentError> {
-    let memory = program.memories.len() as u32;
-    let is_mutable = |at: u32| program.globals.get(at as usize).is_some_and(|global| global.mutable);
-    let globals: Vec<u32> = (0..).zip(&program.global_at).filter(|(_, at)| is_mutable(**at)).map(|(i, _)| i).collect();
-    let mut extra: Vec<_> = globals.iter().map(|i| (global_export(*i), ExternalKind::Global, *i)).collect();
-    extra.push((COUNTERS.to_owned(), ExternalKind::Memory, memory));
-    let exported = export(wasm, function, extra)?;
-
-    let mut branches: Vec<(u32, SiteId)> =
-        program.sites.iter().filter(|site| is_counted(site.kind)).map(|site| (site.offset, site.id)).collect();
-    branches.sort_unstable();
-    let out = insert(&exported, memory, &branches)?;
-    Ok(Counted { wasm: out, sites: branches.into_iter().map(|(_, site)| site).collect(), memory, globals })
-}
-
-/// Whether the site has a counter. A `select` has none: it is too short to be counted without being slowed down.
-fn is_counted(kind: SiteKind) -> bool {
-    matches!(kind, SiteKind::BrIf | SiteKind::If | SiteKind::BrTable | SiteKind::CallIndirect)
+    let (exported, branches) = Branches::of(program, wasm, function)?;
+    let out = insert(&exported, &branches)?;
+    Ok(branches.counted(out))
 }
 
 /// The module with one more memory and with a counter before the instruction at each of these code offsets, which ascend.
 /// Custom sections are left out: what debug information says about offsets would be wrong.
-fn insert(wasm: &[u8], memory: u32, branches: &[(u32, SiteId)]) -> Result<Vec<u8>, InstrumentError> {
-    let pages = (branches.len() as u32 * COUNTER_BYTES).div_ceil(PAGE).max(1);
+fn insert(wasm: &[u8], branches: &Branches) -> Result<Vec<u8>, InstrumentError> {
     let (mut memories, mut entries) = (0, 0..0);
     let mut sections = Vec::new();
-    let mut code = Code { start: 0, memory, branches, done: 0, out: Vec::new() };
+    let mut code = Code { start: 0, branches, done: 0, out: Vec::new() };
     for payload in Parser::new(0).parse_all(wasm) {
         let payload = payload?;
         sections.extend(payload.as_section().filter(|(id, _)| *id != CUSTOM_SECTION));
@@ -83,9 +50,7 @@ fn insert(wasm: &[u8], memory: u32, branches: &[(u32, SiteId)]) -> Result<Vec<u8
     let mut memory_section = Vec::new();
     leb128(&mut memory_section, memories + 1);
     memory_section.extend_from_slice(slice(wasm, &entries));
-    memory_section.push(HAS_MAXIMUM);
-    leb128(&mut memory_section, pages);
-    leb128(&mut memory_section, pages);
+    branches.declare_memory(&mut memory_section);
 
     let mut out = wasm.get(..8).unwrap_or_default().to_vec();
     let mut written = false;
@@ -107,8 +72,7 @@ fn insert(wasm: &[u8], memory: u32, branches: &[(u32, SiteId)]) -> Result<Vec<u8
 struct Code<'a> {
     /// Where its contents begin in the module.
     start: u64,
-    memory: u32,
-    branches: &'a [(u32, SiteId)],
+    branches: &'a Branches,
     /// How many of them have their counter.
     done: usize,
     out: Vec<u8>,
@@ -128,14 +92,14 @@ impl Code<'_> {
                 *from = at;
             }
         };
-        while let Some((offset, _)) = self.branches.get(self.done) {
-            let at = self.start + u64::from(*offset);
+        while let Some(offset) = self.branches.offset(self.done) {
+            let at = self.start + u64::from(offset);
             if at >= body.end {
                 break;
             }
             pay(&mut out, &mut from, at);
             out.extend_from_slice(slice(wasm, &(from..at)));
-            increment(&mut out, self.memory, self.done as u32 * COUNTER_BYTES);
+            increment(&mut out, self.branches.memory, self.done as u32 * COUNTER_BYTES);
             from = at;
             self.done += 1;
         }
@@ -184,8 +148,7 @@ fn increment(out: &mut Vec<u8>, memory: u32, address: u32) {
         out.push(0);
     };
     let place = |out: &mut Vec<u8>| {
-        // Aligned to 4 bytes, in a memory that is named.
-        out.push(0x42);
+        out.push(ALIGNED_IN_MEMORY);
         leb128(out, memory);
         leb128(out, address);
     };
@@ -209,6 +172,7 @@ fn vector(out: &mut Vec<u8>, instruction: u32) {
 mod tests {
     use super::with_counters;
     use crate::code::Probes;
+    use crate::instrument::with_counters_and_meter;
     use crate::load::load;
 
     #[test]
@@ -231,6 +195,9 @@ mod tests {
             assert_eq!(counted.sites.len(), branches, "{text}");
             assert_eq!(counted.memory, program.memories.len() as u32);
             assert!(with_counters(&program, &counted.wasm, 0).is_err(), "not twice");
+            let metered = with_counters_and_meter(&program, &wasm, 0).unwrap();
+            wasmparser::validate(&metered.wasm).unwrap();
+            assert_eq!(metered.sites, counted.sites);
         }
     }
 }

@@ -22,3 +22,16 @@ pub(super) fn leb128(out: &mut Vec<u8>, mut value: u32) {
     }
     out.push(value as u8);
 }
+
+/// Appends a signed number.
+pub(super) fn signed_leb128(out: &mut Vec<u8>, mut value: i64) {
+    loop {
+        let byte = value as u8 & 0x7f;
+        value >>= 7;
+        let done = (value == 0 && byte & 0x40 == 0) || (value == -1 && byte & 0x40 != 0);
+        out.push(if done { byte } else { byte | 0x80 });
+        if done {
+            return;
+        }
+    }
+}

@@ -21,6 +21,21 @@ pub fn with_exports(wasm: &[u8], function: u32) -> Result<Vec<u8>, InstrumentErr
     export(wasm, function, Vec::new())
 }
 
+/// The index of the function that a module exports under a name.
+pub fn exported_function(wasm: &[u8], name: &str) -> Result<Option<u32>, InstrumentError> {
+    for payload in Parser::new(0).parse_all(wasm) {
+        if let Payload::ExportSection(reader) = payload? {
+            for export in reader {
+                let export = export?;
+                if export.kind == ExternalKind::Func && export.name == name {
+                    return Ok(Some(export.index));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
 /// The module with the exports of `with_exports` and then `more`.
 pub(super) fn export(wasm: &[u8], function: u32, more: Vec<Extra>) -> Result<Vec<u8>, InstrumentError> {
     let outline = Outline::read(wasm)?;

@@ -6,13 +6,13 @@
 use wasmparser::{ElementItems, ExternalKind, FunctionBody, Operator, Parser, Payload, TypeRef};
 
 use super::encode::{leb128, section, slice};
-use super::{ALLOCATOR, ENTRY, InstrumentError};
+use super::{ALLOCATOR, ENTRY, InstrumentError, START};
 
 const CODE_SECTION: u8 = 10;
 /// No locals, `unreachable`, `end`: valid for any type.
 const TRAP: [u8; 3] = [0, 0, 0x0b];
 /// What an outside engine calls besides the start function.
-const CALLED: [&str; 3] = [ENTRY, ALLOCATOR, "_initialize"];
+const CALLED: [&str; 4] = [ENTRY, ALLOCATOR, START, "_initialize"];
 
 /// The module as `with_exports` and `with_counters` make it, without the bodies that no run can get to. Code offsets change.
 pub fn only_reachable(wasm: Vec<u8>) -> Result<Vec<u8>, InstrumentError> {

@@ -3,7 +3,7 @@
 use wasmparser::{Parser, Payload, RefType, TableInit};
 
 use super::InstrumentError;
-use super::encode::{leb128, section, slice};
+use super::encode::{leb128, section, signed_leb128, slice};
 
 const TABLE_SECTION: u8 = 4;
 const ELEMENT_SECTION: u8 = 9;
@@ -73,19 +73,6 @@ pub fn with_table_entries(wasm: &[u8], functions: &[u32]) -> Result<Option<Vec<u
         }
     }
     Ok(Some(out))
-}
-
-/// Appends a number of a constant expression.
-fn signed_leb128(out: &mut Vec<u8>, mut value: i64) {
-    loop {
-        let byte = value as u8 & 0x7f;
-        value >>= 7;
-        let done = (value == 0 && byte & 0x40 == 0) || (value == -1 && byte & 0x40 != 0);
-        out.push(if done { byte } else { byte | 0x80 });
-        if done {
-            return;
-        }
-    }
 }
 
 #[cfg(test)]

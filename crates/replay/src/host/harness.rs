@@ -3,12 +3,15 @@
 //! They are imports of the module "slowpath" (`i32_array`), or of "env" with a prefix (`slowpath_i32_array`), which is what a harness
 //! without the header gets.
 
+use std::sync::Arc;
+
+use slowpath_program::ValType;
 use slowpath_program::call::ElemType;
 use slowpath_program::trap::Trap;
-use wasmtime::{Caller, Linker};
 
-use super::memory::{OutOfBounds, memory_and_host, range};
-use super::{Host, fuel_used};
+use super::memory::{OutOfBounds, range};
+use super::{HostFunction, Seen, ints};
+use crate::engine::Signature;
 use crate::error::HostTrap;
 
 /// Longer names are cut here.
@@ -25,84 +28,81 @@ impl From<OutOfBounds> for HostTrap {
 /// Where the functions are found, and what comes before their names there.
 const PLACES: [(&str, &str); 2] = [("slowpath", ""), ("env", "slowpath_")];
 
-/// Whether this import is one of ours.
-pub(super) fn provides(module: &str, field: &str) -> bool {
-    let name = PLACES.iter().find(|(place, _)| *place == module).and_then(|(_, prefix)| field.strip_prefix(prefix));
-    name.is_some_and(|name| {
-        matches!(name, "make_symbolic" | "assume" | "cost" | "begin" | "end" | "panic" | "thrown" | "in_flight")
-            || name.strip_suffix("_array").unwrap_or(name).parse::<ElemType>().is_ok()
-    })
+/// What is called a function of ours in a module, without the prefix.
+fn short_name<'a>(module: &str, field: &'a str) -> Option<&'a str> {
+    PLACES.iter().find(|(place, _)| *place == module).and_then(|(_, prefix)| field.strip_prefix(prefix))
 }
 
-pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    for (module, prefix) in PLACES {
-        let full = |name: &str| format!("{prefix}{name}");
-        linker.func_wrap(
-            module,
-            &full("make_symbolic"),
-            |caller: Caller<'_, Host>, address: i32, bytes: i32, name: i32| {
-                array(caller, ElemType::U8, address, bytes, name)
-            },
-        )?;
-        for ty in ElemType::ALL {
-            linker.func_wrap(
-                module,
-                &full(&format!("{ty}_array")),
-                move |caller: Caller<'_, Host>, address: i32, count: i32, name: i32| {
-                    array(caller, ty, address, count, name)
-                },
-            )?;
-            define_scalar(linker, module, &full(ty.name()), ty)?;
-        }
-        linker.func_wrap(module, &full("assume"), |_: Caller<'_, Host>, condition: i32| -> wasmtime::Result<()> {
-            if condition == 0 { Err(HostTrap(Trap::AssumeFailed).into()) } else { Ok(()) }
-        })?;
-        linker.func_wrap(module, &full("cost"), |mut caller: Caller<'_, Host>, amount: i32| {
-            let host = caller.data_mut();
-            if host.region.is_counting() {
-                host.custom = host.custom.saturating_add(u64::from(amount as u32));
+/// Whether this import is one of ours.
+pub(super) fn provides(module: &str, field: &str) -> bool {
+    function(module, field).is_some()
+}
+
+/// One of ours, with its type.
+pub(super) fn function(module: &str, field: &str) -> Option<(Signature, HostFunction)> {
+    let name = short_name(module, field)?;
+    let (params, result, function): (usize, Option<ValType>, HostFunction) = match name {
+        "make_symbolic" => (3, None, Arc::new(|seen, arguments, _| array(seen, ElemType::U8, arguments))),
+        "assume" => (1, None, Arc::new(|_, arguments, _| assume(arguments))),
+        "cost" => (1, None, Arc::new(|seen, arguments, _| cost(seen, arguments))),
+        "panic" => (5, None, Arc::new(|seen, arguments, _| panic(seen, arguments))),
+        "thrown" => (1, None, Arc::new(|seen, arguments, _| thrown(seen, arguments))),
+        "in_flight" => (1, None, Arc::new(|seen, arguments, _| in_flight(seen, arguments))),
+        "begin" => (0, None, Arc::new(|seen, _, _| begin(seen))),
+        "end" => (0, None, Arc::new(|seen, _, _| end(seen))),
+        name => match name.strip_suffix("_array") {
+            Some(ty) => {
+                let ty: ElemType = ty.parse().ok()?;
+                (3, None, Arc::new(move |seen, arguments, _| array(seen, ty, arguments)))
             }
-        })?;
-        linker.func_wrap(module, &full("panic"), panic)?;
-        linker.func_wrap(module, &full("thrown"), thrown)?;
-        linker.func_wrap(module, &full("in_flight"), in_flight)?;
-        linker.func_wrap(module, &full("begin"), begin)?;
-        linker.func_wrap(module, &full("end"), end)?;
+            None => {
+                let ty: ElemType = name.parse().ok()?;
+                (1, Some(type_of(ty)), Arc::new(move |seen, arguments, results| scalar(seen, ty, arguments, results)))
+            }
+        },
+    };
+    Some((Signature { params: vec![ValType::I32; params], results: result.into_iter().collect() }, function))
+}
+
+/// What holds an element that is given by value.
+fn type_of(ty: ElemType) -> ValType {
+    match ty {
+        ElemType::I64 | ElemType::U64 => ValType::I64,
+        ElemType::F32 => ValType::F32,
+        ElemType::F64 => ValType::F64,
+        _ => ValType::I32,
+    }
+}
+
+fn assume(arguments: &[u64]) -> Result<(), HostTrap> {
+    let [condition] = ints(arguments);
+    if condition == 0 { Err(HostTrap(Trap::AssumeFailed)) } else { Ok(()) }
+}
+
+fn cost(seen: &mut Seen<'_>, arguments: &[u64]) -> Result<(), HostTrap> {
+    let [amount] = ints(arguments);
+    if seen.host.region.is_counting() {
+        seen.host.custom = seen.host.custom.saturating_add(u64::from(amount as u32));
     }
     Ok(())
 }
 
-fn define_scalar(linker: &mut Linker<Host>, module: &str, field: &str, ty: ElemType) -> wasmtime::Result<()> {
-    match ty {
-        ElemType::I64 | ElemType::U64 => {
-            linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
-                scalar(caller, ty, name).map(|bits| bits as i64)
-            })?
-        }
-        ElemType::F32 => linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
-            scalar(caller, ty, name).map(|bits| f32::from_bits(bits as u32))
-        })?,
-        ElemType::F64 => linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
-            scalar(caller, ty, name).map(f64::from_bits)
-        })?,
-        _ => linker.func_wrap(module, field, move |caller: Caller<'_, Host>, name: i32| {
-            scalar(caller, ty, name).map(|bits| ty.extend(bits) as i32)
-        })?,
-    };
+fn scalar(seen: &mut Seen<'_>, ty: ElemType, arguments: &[u64], results: &mut [u64]) -> Result<(), HostTrap> {
+    let [name] = ints(arguments);
+    let (memory, host) = seen.both();
+    let name = host.streams.names.fresh(&read_name(memory, name)?);
+    let bits = host.inputs.get(&name).map_or(0, |input| input.bits_as(ty, 0));
+    let narrow = type_of(ty) == ValType::I32;
+    results.fill(if narrow { u64::from(ty.extend(bits) as u32) } else { bits });
     Ok(())
 }
 
-fn scalar(mut caller: Caller<'_, Host>, ty: ElemType, name: i32) -> wasmtime::Result<u64> {
-    let (memory, host) = memory_and_host(&mut caller);
-    let name = host.streams.names.fresh(&read_name(memory, name).map_err(HostTrap::from)?);
-    Ok(host.inputs.get(&name).map_or(0, |input| input.bits_as(ty, 0)))
-}
-
-fn array(mut caller: Caller<'_, Host>, ty: ElemType, address: i32, count: i32, name: i32) -> wasmtime::Result<()> {
-    let (memory, host) = memory_and_host(&mut caller);
-    let base = read_name(memory, name).map_err(HostTrap::from)?;
+fn array(seen: &mut Seen<'_>, ty: ElemType, arguments: &[u64]) -> Result<(), HostTrap> {
+    let [address, count, name] = ints(arguments);
+    let (memory, host) = seen.both();
+    let base = read_name(memory, name)?;
     let size = ty.bytes() as usize;
-    let target = range(memory, address, u64::from(count as u32) * size as u64).map_err(HostTrap::from)?;
+    let target = range(memory, address, u64::from(count as u32) * size as u64)?;
     let input = host.inputs.get(&host.streams.names.fresh(&base));
     for (index, element) in target.chunks_exact_mut(size).enumerate() {
         let bits = input.map_or(0, |input| input.bits_as(ty, index));
@@ -127,52 +127,40 @@ fn read_name(memory: &[u8], address: i32) -> Result<String, OutOfBounds> {
 }
 
 /// A panic of Rust, with its message and where it is.
-fn panic(
-    mut caller: Caller<'_, Host>,
-    message: i32,
-    length: i32,
-    file: i32,
-    file_length: i32,
-    line: i32,
-) -> wasmtime::Result<()> {
-    let (memory, _) = memory_and_host(&mut caller);
+fn panic(seen: &mut Seen<'_>, arguments: &[u64]) -> Result<(), HostTrap> {
+    let [message, length, file, file_length, line] = ints(arguments);
     let mut words = |from: i32, length: i32| {
         let length = u64::from(length as u32).min(LONGEST_NAME as u64);
-        range(memory, from, length).map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
+        range(seen.memory, from, length).map(|bytes| String::from_utf8_lossy(bytes).into_owned()).unwrap_or_default()
     };
     let (message, file) = (words(message, length), words(file, file_length));
-    Err(HostTrap(Trap::panicked(&message, &file, line as u32)).into())
+    Err(HostTrap(Trap::panicked(&message, &file, line as u32)))
 }
 
 /// An exception of C++, with the name of its type.
-fn thrown(mut caller: Caller<'_, Host>, name: i32) -> wasmtime::Result<()> {
-    let (memory, _) = memory_and_host(&mut caller);
-    let name = read_name(memory, name).map_err(HostTrap::from)?;
-    Err(HostTrap(Trap::thrown(&name)).into())
+fn thrown(seen: &mut Seen<'_>, arguments: &[u64]) -> Result<(), HostTrap> {
+    let [name] = ints(arguments);
+    Err(HostTrap(Trap::thrown(&read_name(seen.memory, name)?)))
 }
 
 /// An exception of C++ is on its way until its handler says, with null, that it is not.
-fn in_flight(mut caller: Caller<'_, Host>, name: i32) -> wasmtime::Result<()> {
-    let (memory, host) = memory_and_host(&mut caller);
-    host.in_flight = match name {
-        0 => None,
-        name => Some(read_name(memory, name).map_err(HostTrap::from)?),
-    };
+fn in_flight(seen: &mut Seen<'_>, arguments: &[u64]) -> Result<(), HostTrap> {
+    let [name] = ints(arguments);
+    seen.host.in_flight = if name == 0 { None } else { Some(read_name(seen.memory, name)?) };
     Ok(())
 }
 
-fn begin(mut caller: Caller<'_, Host>) -> wasmtime::Result<()> {
-    let used = fuel_used(&caller)?;
-    let host = caller.data_mut();
-    if host.region.begin(used) {
-        host.output = 0;
-        host.custom = 0;
+fn begin(seen: &mut Seen<'_>) -> Result<(), HostTrap> {
+    let used = seen.fuel_used();
+    if seen.host.region.begin(used) {
+        seen.host.output = 0;
+        seen.host.custom = 0;
     }
     Ok(())
 }
 
-fn end(mut caller: Caller<'_, Host>) -> wasmtime::Result<()> {
-    let used = fuel_used(&caller)?;
-    caller.data_mut().region.end(used);
+fn end(seen: &mut Seen<'_>) -> Result<(), HostTrap> {
+    let used = seen.fuel_used();
+    seen.host.region.end(used);
     Ok(())
 }

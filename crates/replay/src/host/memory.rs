@@ -1,20 +1,7 @@
 //! Access to the program's memory from host functions; every access is checked.
 
-use slowpath_program::instrument::MEMORY;
-use wasmtime::Caller;
-
-use super::Host;
-
 /// The access lies outside memory.
 pub(super) struct OutOfBounds;
-
-/// Bytes of memory 0, and what host functions keep beside it.
-pub(super) fn memory_and_host<'a>(caller: &'a mut Caller<'_, Host>) -> (&'a mut [u8], &'a mut Host) {
-    match caller.get_export(MEMORY).and_then(|export| export.into_memory()) {
-        Some(memory) => memory.data_and_store_mut(caller),
-        None => (&mut [], caller.data_mut()),
-    }
-}
 
 /// A part of memory, with C's view of an address: an unsigned 32-bit number.
 pub(super) fn range(memory: &mut [u8], address: i32, bytes: u64) -> Result<&mut [u8], OutOfBounds> {

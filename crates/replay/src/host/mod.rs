@@ -9,13 +9,16 @@ mod memory;
 mod stubs;
 mod wasi;
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use slowpath_program::World;
 use slowpath_program::call::CallError;
 use slowpath_program::input::{InputValues, NameCounter};
 use slowpath_program::trap::Trap;
-use wasmtime::{Caller, Engine, ExternType, InstancePre, Linker, Module};
 
-use crate::error::{ReplayError, text};
+use crate::engine::{Linked, Module};
+use crate::error::{HostTrap, ReplayError};
 use crate::limits::Limiter;
 use crate::region::Region;
 
@@ -104,33 +107,56 @@ pub(crate) fn gives_inputs(module: &str, field: &str) -> bool {
             .any(|other| field.ends_with(other))
 }
 
-/// The fuel used since the entry was called, including the call of the host function that asks.
-fn fuel_used(caller: &Caller<'_, Host>) -> wasmtime::Result<u64> {
-    Ok(caller.data().fuel.saturating_sub(caller.get_fuel()?))
+/// What a host function sees when it is called: the bytes of memory 0, what is kept for host functions, and the fuel that is left.
+pub(crate) struct Seen<'a> {
+    pub memory: &'a mut [u8],
+    pub host: &'a mut Host,
+    pub fuel_left: u64,
+}
+
+impl Seen<'_> {
+    fn both(&mut self) -> (&mut [u8], &mut Host) {
+        (self.memory, self.host)
+    }
+
+    /// The fuel used since the entry was called, including the call of the host function that asks.
+    fn fuel_used(&self) -> u64 {
+        self.host.fuel.saturating_sub(self.fuel_left)
+    }
+}
+
+/// A function that a program can call: from the bits of its arguments to those of its results. Each engine makes its own of it.
+pub(crate) type HostFunction = Arc<dyn Fn(&mut Seen<'_>, &[u64], &mut [u64]) -> Result<(), HostTrap> + Send + Sync>;
+
+/// By module and name.
+pub(crate) type HostFunctions = HashMap<(String, String), HostFunction>;
+
+/// Arguments that are 32 bits wide.
+fn ints<const N: usize>(arguments: &[u64]) -> [i32; N] {
+    std::array::from_fn(|i| arguments.get(i).map_or(0, |bits| *bits as i32))
 }
 
 /// Links a module with the host functions it imports.
-pub(crate) fn link(engine: &Engine, module: &Module, world: &World) -> Result<InstancePre<Host>, ReplayError> {
-    let mut linker = Linker::new(engine);
-    let define = |linker: &mut Linker<Host>| -> wasmtime::Result<()> {
-        harness::define(linker)?;
-        wasi::define(linker)?;
-        stubs::define(linker, module, world)
-    };
-    define(&mut linker).map_err(|error| ReplayError::Engine(text(&error)))?;
-    for import in module.imports() {
-        let kind = match import.ty() {
-            ExternType::Func(_) if harness::provides(import.module(), import.name()) => continue,
-            ExternType::Func(_) if wasi::provides(import.module(), import.name()) => continue,
-            ExternType::Func(_) if world.stub(import.module(), import.name()).is_some() => continue,
-            ExternType::Func(_) => "a function",
-            ExternType::Memory(_) => "a memory",
-            ExternType::Table(_) => "a table",
-            ExternType::Global(_) => "a global",
-            _ => "a tag",
+pub(crate) fn link(module: Arc<dyn Module>, world: &World) -> Result<Box<dyn Linked>, ReplayError> {
+    let mut functions = HostFunctions::new();
+    for import in module.imports()? {
+        let (place, name) = (import.module.as_str(), import.name.as_str());
+        let function = match &import.kind {
+            Err(kind) => Err(*kind),
+            Ok(asked) => match world.stub(place, name) {
+                Some((_, stub)) => Ok(stubs::function(stub, asked)),
+                None => match harness::function(place, name).or_else(|| wasi::function(place, name)) {
+                    Some((ours, function)) if ours == *asked => Ok(function),
+                    Some(_) => return Err(ReplayError::ImportType(format!("{place}.{name}"))),
+                    None => Err("a function"),
+                },
+            },
         };
-        let (module, field) = (import.module().to_owned(), import.name().to_owned());
-        return Err(ReplayError::UnknownImport { module, field, kind });
+        let (module, field) = (import.module, import.name);
+        match function {
+            Ok(function) => _ = functions.insert((module, field), function),
+            Err(kind) => return Err(ReplayError::UnknownImport { module, field, kind }),
+        }
     }
-    linker.instantiate_pre(module).map_err(|error| ReplayError::ImportType(text(&error)))
+    module.link(functions)
 }

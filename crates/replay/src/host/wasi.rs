@@ -4,11 +4,14 @@
 //! A pointer outside memory gives `FAULT` and changes nothing. Functions that are not provided give `NOSYS`, so that a
 //! program which only links them still runs.
 
-use slowpath_program::trap::Trap;
-use wasmtime::{Caller, Linker};
+use std::sync::Arc;
 
-use super::Host;
-use super::memory::{OutOfBounds, memory_and_host, range, write};
+use slowpath_program::ValType;
+use slowpath_program::trap::Trap;
+
+use super::memory::{OutOfBounds, range, write};
+use super::{Host, HostFunction, Seen, ints};
+use crate::engine::Signature;
 use crate::error::HostTrap;
 
 const MODULE: &str = "wasi_snapshot_preview1";
@@ -105,86 +108,68 @@ const NOT_PROVIDED: [(&str, &str); 28] = [
     ("sock_shutdown", "ii"),
 ];
 
-const PROVIDED: [&str; 18] = [
-    "args_sizes_get",
-    "args_get",
-    "environ_sizes_get",
-    "environ_get",
-    "fd_write",
-    "fd_read",
-    "fd_close",
-    "fd_seek",
-    "fd_fdstat_get",
-    "fd_prestat_get",
-    "fd_prestat_dir_name",
-    "fd_filestat_get",
-    "path_open",
-    "clock_time_get",
-    "clock_res_get",
-    "random_get",
-    "proc_exit",
-    "sched_yield",
+/// What a function does with its arguments: an error number.
+type Body = fn(&mut Seen<'_>, &[u64]) -> i32;
+
+/// Functions we provide, by the types of their parameters.
+const PROVIDED: [(&str, &str, Body); 17] = [
+    ("args_sizes_get", "ii", |seen, arguments| sizes_of_strings(seen, arguments, |host| &host.files.arguments)),
+    ("args_get", "ii", |seen, arguments| write_strings(seen, arguments, |host| &host.files.arguments)),
+    ("environ_sizes_get", "ii", |seen, arguments| sizes_of_strings(seen, arguments, |host| &host.files.environment)),
+    ("environ_get", "ii", |seen, arguments| write_strings(seen, arguments, |host| &host.files.environment)),
+    ("fd_write", "iiii", fd_write),
+    ("fd_read", "iiii", fd_read),
+    ("fd_close", "i", fd_close),
+    ("fd_seek", "iIii", fd_seek),
+    ("fd_fdstat_get", "ii", fd_fdstat_get),
+    ("fd_prestat_get", "ii", fd_prestat_get),
+    ("fd_prestat_dir_name", "iii", fd_prestat_dir_name),
+    ("fd_filestat_get", "ii", fd_filestat_get),
+    ("path_open", "iiiiiIIii", path_open),
+    ("clock_time_get", "iIi", clock_time_get),
+    ("clock_res_get", "ii", clock_res_get),
+    ("random_get", "ii", random_get),
+    ("sched_yield", "", |_, _| OK),
 ];
 
-/// Whether this import is a function of WASI preview 1.
-pub(super) fn provides(module: &str, field: &str) -> bool {
-    module == MODULE && (PROVIDED.contains(&field) || NOT_PROVIDED.iter().any(|(name, _)| *name == field))
-}
-
-pub(super) fn define(linker: &mut Linker<Host>) -> wasmtime::Result<()> {
-    let [arguments, environment]: [Strings; 2] = [|host| &host.files.arguments, |host| &host.files.environment];
-    for (prefix, strings) in [("args", arguments), ("environ", environment)] {
-        linker.func_wrap(
-            MODULE,
-            &format!("{prefix}_sizes_get"),
-            move |caller: Caller<'_, Host>, count: i32, size: i32| sizes_of_strings(caller, strings, count, size),
-        )?;
-        linker.func_wrap(
-            MODULE,
-            &format!("{prefix}_get"),
-            move |caller: Caller<'_, Host>, list: i32, buffer: i32| write_strings(caller, strings, list, buffer),
-        )?;
+/// A function of WASI preview 1, with its type.
+pub(super) fn function(module: &str, field: &str) -> Option<(Signature, HostFunction)> {
+    if module != MODULE {
+        return None;
     }
-    linker.func_wrap(MODULE, "fd_write", fd_write)?;
-    linker.func_wrap(MODULE, "fd_read", fd_read)?;
-    linker.func_wrap(MODULE, "fd_close", |mut caller: Caller<'_, Host>, fd: i32| {
-        if is_standard(fd) || caller.data_mut().files.close(fd) { OK } else { BADF }
-    })?;
-    linker.func_wrap(MODULE, "fd_seek", fd_seek)?;
-    linker.func_wrap(MODULE, "fd_filestat_get", fd_filestat_get)?;
-    linker.func_wrap(MODULE, "path_open", path_open)?;
-    linker.func_wrap(MODULE, "fd_fdstat_get", fd_fdstat_get)?;
-    linker.func_wrap(MODULE, "fd_prestat_get", fd_prestat_get)?;
-    linker.func_wrap(MODULE, "fd_prestat_dir_name", fd_prestat_dir_name)?;
-    linker.func_wrap(MODULE, "clock_time_get", clock_time_get)?;
-    linker.func_wrap(MODULE, "clock_res_get", clock_res_get)?;
-    linker.func_wrap(MODULE, "random_get", random_get)?;
-    linker.func_wrap(MODULE, "proc_exit", |code: i32| -> wasmtime::Result<()> {
-        Err(HostTrap(Trap::Exit(code)).into())
-    })?;
-    linker.func_wrap(MODULE, "sched_yield", || OK)?;
-    for (name, params) in NOT_PROVIDED {
-        define_not_provided(linker, name, params)?;
+    if field == "proc_exit" {
+        let function: HostFunction = Arc::new(|_, arguments, _| {
+            let [code] = ints(arguments);
+            Err(HostTrap(Trap::Exit(code)))
+        });
+        return Some((Signature { params: vec![ValType::I32], results: Vec::new() }, function));
     }
-    Ok(())
-}
-
-fn define_not_provided(linker: &mut Linker<Host>, name: &str, params: &str) -> wasmtime::Result<()> {
-    let param = |letter| if letter == 'I' { wasmtime::ValType::I64 } else { wasmtime::ValType::I32 };
-    let ty = wasmtime::FuncType::new(linker.engine(), params.chars().map(param), [wasmtime::ValType::I32]);
-    linker.func_new(MODULE, name, ty, |_, _, results| {
-        results[0] = wasmtime::Val::I32(NOSYS);
+    let provided = PROVIDED.iter().find(|(name, ..)| *name == field).map(|(_, params, body)| (*params, *body));
+    let missing = || NOT_PROVIDED.iter().find(|(name, _)| *name == field).map(|(_, params)| (*params, NOT as Body));
+    let (params, body) = provided.or_else(missing)?;
+    let param = |letter| if letter == 'I' { ValType::I64 } else { ValType::I32 };
+    let signature = Signature { params: params.chars().map(param).collect(), results: vec![ValType::I32] };
+    let function: HostFunction = Arc::new(move |seen, arguments, results| {
+        results.fill(u64::from(body(seen, arguments) as u32));
         Ok(())
-    })?;
-    Ok(())
+    });
+    Some((signature, function))
+}
+
+const NOT: Body = |_, _| NOSYS;
+
+fn fd_close(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd] = ints(arguments);
+    if is_standard(fd) || seen.host.files.close(fd) { OK } else { BADF }
 }
 
 /// Which strings a program asks for.
 type Strings = fn(&Host) -> &Vec<Vec<u8>>;
 
 /// How many strings there are, and how many bytes with a zero after each.
-fn sizes_of_strings(mut caller: Caller<'_, Host>, strings: Strings, count: i32, size: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn sizes_of_strings(seen: &mut Seen<'_>, arguments: &[u64], strings: Strings) -> i32 {
+    let [count, size] = ints(arguments);
+    let (memory, host) = seen.both();
     let strings = strings(host);
     let bytes: usize = strings.iter().map(|string| string.len() + 1).sum();
     errno((|| {
@@ -196,8 +181,9 @@ fn sizes_of_strings(mut caller: Caller<'_, Host>, strings: Strings, count: i32, 
 }
 
 /// The strings one after the other, and where each begins.
-fn write_strings(mut caller: Caller<'_, Host>, strings: Strings, list: i32, buffer: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn write_strings(seen: &mut Seen<'_>, arguments: &[u64], strings: Strings) -> i32 {
+    let [list, buffer] = ints(arguments);
+    let (memory, host) = seen.both();
     let strings = strings(host);
     let mut bytes: Vec<u8> = Vec::new();
     let mut places: Vec<u8> = Vec::new();
@@ -214,7 +200,8 @@ fn write_strings(mut caller: Caller<'_, Host>, strings: Strings, list: i32, buff
     })())
 }
 
-fn fd_write(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, written: i32) -> i32 {
+fn fd_write(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, vectors, count, written] = ints(arguments);
     if fd != 1 && fd != 2 {
         return BADF;
     }
@@ -222,7 +209,7 @@ fn fd_write(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, wri
     if count > MOST_VECTORS {
         return INVAL;
     }
-    let (memory, host) = memory_and_host(&mut caller);
+    let (memory, host) = seen.both();
     errno((|| {
         let vectors = range(memory, vectors, u64::from(count) * 8)?.to_vec();
         let mut total = 0u64;
@@ -241,12 +228,13 @@ fn fd_write(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, wri
 }
 
 /// Reads on from where the last read ended. Standard input that nobody gave is at its end.
-fn fd_read(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, read: i32) -> i32 {
+fn fd_read(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, vectors, count, read] = ints(arguments);
     let count = count as u32;
     if count > MOST_VECTORS {
         return INVAL;
     }
-    let (memory, host) = memory_and_host(&mut caller);
+    let (memory, host) = seen.both();
     let Some(file) = host.files.opened(fd) else {
         return if fd == 0 { errno(write(memory, read, &[0; 4]).map(|()| OK)) } else { BADF };
     };
@@ -275,11 +263,13 @@ fn fd_read(mut caller: Caller<'_, Host>, fd: i32, vectors: i32, count: i32, read
     })())
 }
 
-fn fd_seek(mut caller: Caller<'_, Host>, fd: i32, offset: i64, whence: i32, result: i32) -> i32 {
+fn fd_seek(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, _, whence, result] = ints(arguments);
+    let offset = arguments.get(1).map_or(0, |bits| *bits as i64);
     if is_standard(fd) {
         return SPIPE;
     }
-    let (memory, host) = memory_and_host(&mut caller);
+    let (memory, host) = seen.both();
     let Some(file) = host.files.opened(fd) else { return BADF };
     let start = match whence {
         0 => 0,
@@ -304,8 +294,9 @@ fn file_type(host: &mut Host, fd: i32) -> Option<u8> {
 }
 
 /// Of what there is to know about a file only its type and size.
-fn fd_filestat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn fd_filestat_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, stat] = ints(arguments);
+    let (memory, host) = seen.both();
     let Some(kind) = file_type(host, fd) else { return BADF };
     let size = host.files.opened(fd).map_or(0, |file| file.bytes.len() as u64);
     let mut bytes = [0; 64];
@@ -315,36 +306,27 @@ fn fd_filestat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
 }
 
 /// One directory is open from the start, if there are files: the root.
-fn fd_prestat_get(mut caller: Caller<'_, Host>, fd: i32, prestat: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn fd_prestat_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, prestat] = ints(arguments);
+    let (memory, host) = seen.both();
     if !host.files.is_directory(fd) {
         return BADF;
     }
     errno(write(memory, prestat, &[0, 0, 0, 0, 1, 0, 0, 0]).map(|()| OK))
 }
 
-fn fd_prestat_dir_name(mut caller: Caller<'_, Host>, fd: i32, name: i32, length: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn fd_prestat_dir_name(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, name, length] = ints(arguments);
+    let (memory, host) = seen.both();
     if !host.files.is_directory(fd) || length == 0 {
         return BADF;
     }
     errno(write(memory, name, b"/").map(|()| OK))
 }
 
-#[allow(clippy::too_many_arguments, reason = "WASI says how many there are")]
-fn path_open(
-    mut caller: Caller<'_, Host>,
-    directory: i32,
-    _lookup: i32,
-    path: i32,
-    length: i32,
-    _how: i32,
-    _rights: i64,
-    _inheriting: i64,
-    _flags: i32,
-    result: i32,
-) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn path_open(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [directory, _, path, length, _, _, _, _, result] = ints(arguments);
+    let (memory, host) = seen.both();
     if !host.files.is_directory(directory) {
         return BADF;
     }
@@ -358,10 +340,11 @@ fn path_open(
 
 /// Standard streams are a terminal: a character device that can be read (0) or written (1 and 2), and not sought in. Everything may be
 /// done with files and their directory.
-fn fd_fdstat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
+fn fd_fdstat_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [fd, stat] = ints(arguments);
     const RIGHT_READ: u64 = 1 << 1;
     const RIGHT_WRITE: u64 = 1 << 6;
-    let (memory, host) = memory_and_host(&mut caller);
+    let (memory, host) = seen.both();
     let Some(kind) = file_type(host, fd) else { return BADF };
     let mut bytes = [0; 24];
     bytes[0] = kind;
@@ -373,8 +356,9 @@ fn fd_fdstat_get(mut caller: Caller<'_, Host>, fd: i32, stat: i32) -> i32 {
     errno(write(memory, stat, &bytes).map(|()| OK))
 }
 
-fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, time: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn clock_time_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [_, _, time] = ints(arguments);
+    let (memory, host) = seen.both();
     errno((|| {
         write(memory, time, &host.streams.clock.now.to_le_bytes())?;
         host.streams.clock.now = host.streams.clock.now.wrapping_add(TICK);
@@ -382,13 +366,15 @@ fn clock_time_get(mut caller: Caller<'_, Host>, _clock: i32, _precision: i64, ti
     })())
 }
 
-fn clock_res_get(mut caller: Caller<'_, Host>, _clock: i32, resolution: i32) -> i32 {
-    let (memory, _) = memory_and_host(&mut caller);
+fn clock_res_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [_, resolution] = ints(arguments);
+    let memory = &mut *seen.memory;
     errno(write(memory, resolution, &TICK.to_le_bytes()).map(|()| OK))
 }
 
-fn random_get(mut caller: Caller<'_, Host>, buffer: i32, length: i32) -> i32 {
-    let (memory, host) = memory_and_host(&mut caller);
+fn random_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
+    let [buffer, length] = ints(arguments);
+    let (memory, host) = seen.both();
     errno(range(memory, buffer, u64::from(length as u32)).map(|bytes| {
         host.streams.random.fill(bytes);
         OK

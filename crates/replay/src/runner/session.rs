@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use slowpath_program::call::{CallSpec, Entry, Layout};
 use slowpath_program::input::InputValues;
-use slowpath_program::instrument::{COUNTERS, global_export};
-use wasmtime::{Engine, Global, InstancePre, Memory, Val};
+use slowpath_program::instrument::COUNTERS;
 
 use super::Ran;
 use super::image::Image;
 use super::recipe::Recipe;
 use super::touched::Observer;
-use crate::error::{Ending, ReplayError};
+use crate::engine::{Ending, lost};
+use crate::error::ReplayError;
 use crate::host::{Host, Streams};
 use crate::limits::Limiter;
 use crate::run::is_counted_exactly;
-use crate::started::{Started, check, checked_layout, lost};
+use crate::started::{Initialized, Started, check, checked_layout};
 
-/// More fuel than this wasmtime does not take.
+/// More fuel than this no engine takes.
 const MOST_FUEL: u64 = u64::MAX / 2;
 /// An instance whose runs together touched more pages than this is given up from time to time, since most may be those of one
 /// run only, but all are restored after each.
@@ -28,8 +28,7 @@ const RUNS_WITH_MANY_PAGES: u32 = 64;
 /// Runs a function on the thread it is called from.
 pub(super) struct Session {
     recipe: Arc<Recipe>,
-    engine: Engine,
-    linked: InstancePre<Host>,
+    module: Initialized,
     observer: Observer,
     kept: Option<Kept>,
 }
@@ -37,9 +36,6 @@ pub(super) struct Session {
 /// An instance, and what it takes to bring it back to where it was before its first call.
 struct Kept {
     started: Started,
-    counters: Memory,
-    /// The mutable globals and what they held.
-    globals: Vec<(Global, Val)>,
     image: Option<Image>,
     streams: Streams,
     /// The size of its memory, before it was grown for inputs.
@@ -48,7 +44,6 @@ struct Kept {
     grown: u32,
     /// The inputs of the last call, by their n.
     layout: Option<(i64, Layout)>,
-    results: Vec<Val>,
     runs: u32,
     /// Whether it can be run again at all.
     is_reversible: bool,
@@ -57,8 +52,8 @@ struct Kept {
 impl Session {
     /// For runs on so much stack.
     pub(super) fn new(recipe: &Arc<Recipe>, stack_bytes: usize) -> Result<Session, ReplayError> {
-        let (engine, linked) = recipe.compile(stack_bytes)?;
-        Ok(Session { recipe: Arc::clone(recipe), engine, linked, observer: Observer::find(), kept: None })
+        let module = recipe.compile(stack_bytes)?;
+        Ok(Session { recipe: Arc::clone(recipe), module, observer: Observer::find(), kept: None })
     }
 
     /// One run; `hits` has a place for each site.
@@ -84,7 +79,7 @@ impl Session {
                 kept.call_arguments(inputs)?
             }
         };
-        kept.started.store.data_mut().furnish(&recipe.world, n, inputs)?;
+        kept.started.instance.host_mut().furnish(&recipe.world, n, inputs)?;
         let ran = kept.call(&arguments, fuel, &recipe, hits)?;
         self.kept = Some(kept);
         Ok(ran)
@@ -94,28 +89,19 @@ impl Session {
         let recipe = &self.recipe;
         let limiter = Limiter::new(&recipe.limits, Some(recipe.counted.memory));
         let host = Host::new(limiter, recipe.limits.fuel, inputs);
-        let mut started = Started::new(&self.engine, &self.linked, host, &recipe.limits, &recipe.entry)?;
-        let (instance, store) = (started.instance, &mut started.store);
-        let counters = instance.get_memory(&mut *store, COUNTERS).ok_or_else(|| lost(COUNTERS))?;
-        let mut globals = Vec::new();
-        for index in &recipe.counted.globals {
-            let name = global_export(*index);
-            let global = instance.get_global(&mut *store, &name).ok_or_else(|| lost(&name))?;
-            globals.push((global, global.get(&mut *store)));
-        }
+        let mut started = Started::new(&self.module, host, &recipe.limits, &recipe.entry)?;
+        started.instance.counters().ok_or_else(|| lost(COUNTERS))?;
+        started.instance.keep_globals(&recipe.counted.globals)?;
         // What it did with an input while it started, it would have to do with each.
-        let is_reversible = !recipe.is_irreversible && !store.data().has_given_inputs();
-        let image =
-            started.memory.filter(|_| is_reversible).map(|memory| Image::new(memory.data(&*store), &self.observer));
+        let is_reversible = !recipe.is_irreversible && !started.instance.host().has_given_inputs();
+        let memory = started.instance.memory().filter(|_| is_reversible);
+        let image = memory.map(|memory| Image::new(memory, &self.observer));
         Ok(Kept {
-            counters,
-            globals,
             image,
-            streams: started.store.data().streams(),
+            streams: started.instance.host().streams(),
             memory_bytes: started.memory_bytes(),
             grown: 0,
             layout: None,
-            results: started.room_for_results(),
             runs: 0,
             is_reversible,
             started,
@@ -130,18 +116,18 @@ impl Kept {
         if !self.is_reversible || self.started.memory_bytes() != expected {
             return None;
         }
-        let store = &mut self.started.store;
-        if let (Some(memory), Some(image)) = (self.started.memory, &mut self.image) {
+        let instance = &mut self.started.instance;
+        if let (Some(memory), Some(image)) = (instance.memory_mut(), &mut self.image) {
             if self.runs >= RUNS_WITH_MANY_PAGES && image.restored_pages() > MANY_PAGES {
                 return None;
             }
-            image.restore(memory.data_mut(&mut *store));
+            image.restore(memory);
         }
-        for (global, value) in &self.globals {
-            global.set(&mut *store, *value).ok()?;
+        if !instance.restore_globals() {
+            return None;
         }
         let none = InputValues::default();
-        store.data_mut().rewind(&self.streams, if recipe.asks_for_inputs { inputs } else { &none });
+        instance.host_mut().rewind(&self.streams, if recipe.asks_for_inputs { inputs } else { &none });
         Some(self)
     }
 
@@ -169,25 +155,26 @@ impl Kept {
     }
 
     /// The arguments of a call that was laid out.
-    fn call_arguments(&self, inputs: &InputValues) -> Result<Vec<Val>, ReplayError> {
+    fn call_arguments(&self, inputs: &InputValues) -> Result<Vec<u64>, ReplayError> {
         self.layout.as_ref().map_or(Ok(Vec::new()), |(_, layout)| self.started.call_arguments(layout, inputs))
     }
 
-    fn call(&mut self, arguments: &[Val], fuel: u64, recipe: &Recipe, hits: &mut [u32]) -> Result<Ran, ReplayError> {
+    fn call(&mut self, arguments: &[u64], fuel: u64, recipe: &Recipe, hits: &mut [u32]) -> Result<Ran, ReplayError> {
         // One more than may be used: where that is gone, more was used than may be.
         let given = fuel.saturating_add(1).min(MOST_FUEL);
         let counters = recipe.counted.sites.len() * 4;
-        self.counters.data_mut(&mut self.started.store)[..counters].fill(0);
+        let memory = self.started.instance.counters().ok_or_else(|| lost(COUNTERS))?;
+        memory[..counters].fill(0);
         self.runs += 1;
-        let outcome = self.started.call(given, arguments, &mut self.results)?;
+        let outcome = self.started.call(given, arguments)?;
 
-        let counters = &self.counters.data(&self.started.store)[..counters];
+        let counters = &self.started.instance.counters().ok_or_else(|| lost(COUNTERS))?[..counters];
         for (site, count) in recipe.counted.sites.iter().zip(counters.as_chunks::<4>().0) {
             hits[site.index()] = u32::from_le_bytes(*count);
         }
         let left = self.started.fuel_left()?;
-        let (trap, exact, stopped) = match outcome.map_err(|error| Ending::of(&error)) {
-            Ok(()) => (self.started.store.data().uncaught(), true, false),
+        let (trap, exact, stopped) = match outcome {
+            Ok(_) => (self.started.instance.host().uncaught(), true, false),
             Err(Ending::Trap { trap, by_host }) => {
                 let exact = by_host || is_counted_exactly(&trap);
                 (Some(trap), exact, false)
@@ -196,7 +183,7 @@ impl Kept {
             Err(Ending::Failure(why)) => return Err(ReplayError::Engine(why)),
         };
         let out_of_fuel = stopped || left == 0;
-        let host = self.started.store.data();
+        let host = self.started.instance.host();
         Ok(Ran {
             instructions: host.region.total(given - left.min(given)),
             exact,

@@ -124,7 +124,7 @@ pub fn sure(findings: &Findings) -> Vec<Markup> {
     let verified = findings.results.iter().filter(|result| result.cost.is_some() && result.verified).count();
     if found > 0 {
         out.push(html! {
-            strong { "verified" } ": " (verified) " of " (found) " worst inputs were run again on another engine (wasmtime), "
+            strong { "verified" } ": " (verified) " of " (found) " worst inputs were run again on another engine, "
             "which counted the same cost."
         });
     }

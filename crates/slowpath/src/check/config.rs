@@ -16,7 +16,7 @@ use crate::error::config::ConfigError;
 use crate::request::{AnalyzeRequest, EntryRequest, Strategy};
 use crate::sizes::{parse_size, parse_sizes};
 use crate::trust::{Fence, refuse_request};
-use crate::units::parse_duration;
+use crate::units::{parse_count, parse_duration};
 
 /// A configuration.
 #[derive(Clone, Debug)]
@@ -59,6 +59,7 @@ struct Defaults {
     cost: Option<Spanned<String>>,
     strategy: Option<Spanned<String>>,
     budget: Option<Spanned<String>>,
+    effort: Option<Spanned<Value>>,
     jobs: Option<Spanned<u32>>,
     seed: Option<u64>,
     cflags: Option<String>,
@@ -80,6 +81,7 @@ struct Table {
     cost: Option<Spanned<String>>,
     strategy: Option<Spanned<String>>,
     budget: Option<Spanned<String>>,
+    effort: Option<Spanned<Value>>,
     jobs: Option<Spanned<u32>>,
     seed: Option<u64>,
     cflags: Option<String>,
@@ -247,6 +249,12 @@ impl Reader<'_> {
         if let Some(budget) = self.parsed("budget", budget, |budget| parse_duration(budget))? {
             request.budget = budget;
         }
+        // What a target says outweighs a default of either kind.
+        let of_default = defaults.effort.as_ref().filter(|_| table.budget.is_none());
+        request.effort = self.parsed("effort", table.effort.as_ref().or(of_default), effort)?;
+        if let (Some(effort), Some(_)) = (&table.effort, &table.budget) {
+            return Err(self.wrong(Some(effort.span()), "effort: there is a budget too; one of them is enough"));
+        }
         if let Some(jobs) =
             self.parsed("jobs", table.jobs.as_ref().or(defaults.jobs.as_ref()), |jobs| jobs_of(*jobs))?
         {
@@ -283,6 +291,15 @@ fn check_name(name: &str) -> Result<String, &'static str> {
 
 fn jobs_of(jobs: u32) -> Result<usize, &'static str> {
     if (1..=1024).contains(&jobs) { Ok(jobs as usize) } else { Err("it must be from 1 to 1024") }
+}
+
+/// `"1e8"`, or a number.
+fn effort(value: &Value) -> Result<u64, String> {
+    match value {
+        Value::String(text) => parse_count(text),
+        Value::Integer(steps) => parse_count(&steps.to_string()),
+        _ => Err("write a number of steps, as in 100_000_000 or \"1e8\"".to_owned()),
+    }
 }
 
 /// `"1..10,20"`, a number, or a list of numbers.

@@ -40,6 +40,8 @@ pub struct CheckOptions {
     pub shard: Option<Shard>,
     /// Threads, instead of what the configuration says.
     pub jobs: Option<usize>,
+    /// Steps of work for each target, instead of what the configuration says.
+    pub effort: Option<u64>,
     /// Bounds that cannot be judged do not fail the check, whatever the configuration says.
     pub lenient: bool,
     /// The costs found become the baseline, so nothing is compared with it.
@@ -101,6 +103,7 @@ fn one(
     let mut request = target.request.clone();
     request.interrupt = Arc::clone(&options.interrupt);
     request.jobs = options.jobs.unwrap_or(request.jobs);
+    request.effort = options.effort.or(request.effort);
     let started = Instant::now();
     let found = analyze(&request, progress);
     let mut checked = CheckedTarget {
