@@ -55,6 +55,11 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
         let message = format!("{} is there already; --force replaces it", args.config.display());
         return Err(Failure::bad_input(message));
     }
+    if args.place.krate().is_some() {
+        let message =
+            "a crate of the registry does not change, so there is nothing to check later; give a file or a folder";
+        return Err(Failure::bad_input(message.to_owned()));
+    }
     let scan = run(&args.place, &args.limits, &mut |_| {})?;
     output::print(&scan.human(output::style()))?;
     let bounded = scan.functions.iter().filter(|scanned| scanned.class.is_some()).count();
@@ -63,7 +68,7 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
         return Err(Failure { code: Exit::Stopped, message: message.to_owned() });
     }
     let folder = args.config.parent().unwrap_or(Path::new(""));
-    output::save_file(&args.config, &slowpath::configuration(&scan, folder))?;
+    output::save_file(&args.config, &slowpath::configuration(&scan, &args.place.program(), folder))?;
     output::print(&format!(
         "\nwrote {} with {bounded} targets; check them with slowpath check\n",
         args.config.display()

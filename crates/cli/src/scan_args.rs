@@ -12,7 +12,7 @@ use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
 /// What is looked at.
 #[derive(ClapArgs, Debug)]
 pub struct PlaceArgs {
-    /// A program (.c, .cpp, .rs, .wat or .wasm), or a folder of them.
+    /// A program (.c, .cpp, .rs, .wat or .wasm), a folder of them, the folder of a cargo or C project, or a crate of the registry as NAME@VERSION.
     pub path: PathBuf,
 
     /// Flags for the compiler, such as '-I include -DSMALL'. Can be given several times.
@@ -30,9 +30,31 @@ pub struct PlaceArgs {
     /// A project's folder, or its compile_commands.json: flags come from there, and files that define what is missing.
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
+
+    /// A header that the project generates, as in 'config.h=#define HAVE_STDINT_H 1'; may be empty.
+    #[arg(long, value_name = "NAME=TEXT")]
+    define_header: Vec<String>,
+
+    /// Features of the crate, separated by commas.
+    #[arg(long, value_name = "FEATURES", value_delimiter = ',')]
+    features: Vec<String>,
+
+    /// Without the crate's default features.
+    #[arg(long)]
+    no_default_features: bool,
+
+    /// Let the build scripts and procedural macros of a crate of the registry run on this machine.
+    #[arg(long)]
+    trust_build: bool,
 }
 
 impl PlaceArgs {
+    /// The crate of the registry that is meant, where there is no such file.
+    pub fn krate(&self) -> Option<String> {
+        let text = self.path.to_str().filter(|text| text.contains('@') && !self.path.exists())?;
+        slowpath::is_crate_name(text).then(|| text.to_owned())
+    }
+
     /// As the library takes it.
     pub fn program(&self) -> ProgramRequest {
         let words = |text: &String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -41,8 +63,16 @@ impl PlaceArgs {
         let project = self.project.as_ref().map(|folder| folder.to_string_lossy().into_owned());
         ProgramRequest {
             cflags: self.cflags.iter().flat_map(words).chain(include).chain(define).collect(),
-            options: SourceOptions { project, ..SourceOptions::default() },
+            options: SourceOptions {
+                project,
+                headers: self.define_header.clone(),
+                krate: self.krate(),
+                features: self.features.clone(),
+                no_default_features: self.no_default_features,
+                ..SourceOptions::default()
+            },
             cache: slowpath::default_cache(),
+            trust_build: self.trust_build,
             ..ProgramRequest::new(&self.path)
         }
     }

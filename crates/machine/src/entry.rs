@@ -12,6 +12,7 @@ use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
 use crate::state::{CallError, Limits, State};
 use crate::store::InstanceId;
+use crate::tokens::{Tokens, Unwritten};
 use crate::utf8;
 
 /// Why a run could not begin.
@@ -125,8 +126,8 @@ fn place<M: Mode>(
             state.memory_mut(instance).store(terms, address, 1, M::value(u64::from(*byte)));
         }
     }
-    let mut scalars = Vec::new();
-    for input in &layout.inputs {
+    let (mut scalars, mut tokens) = (Vec::new(), Vec::new());
+    for (index, input) in layout.inputs.iter().enumerate() {
         let values = state.new_input(terms, &input.name, input.ty, input.scalar, input.count, Values::of_input(input));
         for value in &values {
             assume_range::<M>(terms, input, *value, assumptions);
@@ -139,15 +140,20 @@ fn place<M: Mode>(
                 state.memory_mut(instance).store(terms, u64::from(address), bytes, *value);
             }
         }
+        if let (Some(words), Some(address)) = (&input.words, input.address) {
+            let positions = (0..layout.args.len()).filter(|k| layout.args[*k] == Arg::Length(index)).collect();
+            tokens.push(Tokens { words: words.clone(), numbers: values.clone(), address, lengths: positions });
+        }
         scalars.push(values.first().copied().map(|v| State::<M>::as_argument(terms, input.ty, v)));
     }
     let mut args = Vec::new();
     for (position, (arg, ty)) in layout.args.iter().zip(params).enumerate() {
         args.push(match arg {
             Arg::Input(i) => scalars.get(*i).copied().flatten().unwrap_or(M::value(0)),
-            Arg::Pointer(_) | Arg::Value(_) => M::value(layout.arg_bits(position, *ty, |_| 0)?),
+            Arg::Length(_) | Arg::Pointer(_) | Arg::Value(_) => M::value(layout.arg_bits(position, *ty, |_| 0)?),
         });
     }
+    state.unwritten = Unwritten::new(tokens, instance);
     Ok(args)
 }
 

@@ -25,6 +25,7 @@ mod step;
 mod store;
 mod symbolic;
 mod tables;
+mod tokens;
 mod utf8;
 mod vector;
 

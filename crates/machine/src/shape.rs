@@ -70,6 +70,9 @@ impl<P: Profile> State<Open<P>> {
             });
         }
         out.push(u64::from(self.waiting.is_some()) << 1 | u64::from(self.selected));
+        if let Some(unwritten) = &self.unwritten {
+            out.extend([unwritten.input as u64, unwritten.number as u64, u64::from(unwritten.bytes)]);
+        }
         out.push(self.meter.region_number());
         out.extend(self.memories.iter().map(|memory| u64::from(memory.pages())));
         self.host.words(out);

@@ -14,6 +14,7 @@ use crate::mode::Mode;
 use crate::profile::Profile;
 use crate::question::{Answer, Event, Limit, Note, Outcome, Question, QuestionKind};
 use crate::store::{FuncAddr, FuncDef, InstanceId, Store};
+use crate::tokens::Unwritten;
 
 /// What a path may use.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +106,8 @@ pub struct State<M: Mode> {
     pub(crate) notes: Vec<Note>,
     /// How many results the entry function leaves in the first registers.
     pub(crate) result_count: u32,
+    /// Inputs of words that have to be in memory before the first instruction.
+    pub(crate) unwritten: Option<Box<Unwritten<M>>>,
 }
 
 impl<M: Mode> Clone for State<M> {
@@ -133,6 +136,7 @@ impl<M: Mode> Clone for State<M> {
             host: Rc::clone(&self.host),
             notes: self.notes.clone(),
             result_count: self.result_count,
+            unwritten: self.unwritten.clone(),
         }
     }
 }
@@ -171,6 +175,7 @@ impl<M: Mode> State<M> {
             host: Rc::default(),
             notes: Vec::new(),
             result_count: 0,
+            unwritten: None,
         }
     }
 
@@ -277,6 +282,11 @@ impl<M: Mode> State<M> {
 
     /// Runs until something has to be decided.
     pub fn run(&mut self, terms: &mut Terms) -> Event {
+        if self.unwritten.is_some()
+            && let Some(event) = self.write_words(terms)
+        {
+            return event;
+        }
         crate::step::run(self, terms)
     }
 

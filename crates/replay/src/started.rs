@@ -69,6 +69,15 @@ impl Started {
         let data = self.instance.memory_mut().ok_or(ReplayError::NoMemory)?;
         for (spec, input) in layout.inputs.iter().filter_map(|spec| Some((spec, inputs.get(&spec.name)?))) {
             let Some(address) = spec.address else { continue };
+            if let Some(words) = &spec.words {
+                let mut joined = words.joined(&input.bits);
+                // The memory may hold longer words of a run before.
+                let room = spec.count as usize * words.longest() + 1;
+                joined.resize(room, 0);
+                let target = data.get_mut(address as usize..).and_then(|rest| rest.get_mut(..room));
+                target.ok_or(ReplayError::NoMemory)?.copy_from_slice(&joined);
+                continue;
+            }
             let size = spec.ty.bytes() as usize;
             let mut next = address as usize;
             for row in input.bits.chunks(spec.row.max(1) as usize) {
@@ -95,11 +104,14 @@ impl Started {
 
     /// The arguments of a call.
     pub(crate) fn call_arguments(&self, layout: &Layout, inputs: &InputValues) -> Result<Vec<u64>, ReplayError> {
-        let scalar = |index: usize| {
+        let of_input = |index: usize| {
             let spec = &layout.inputs[index];
-            inputs.get(&spec.name).map_or(0, |input| input.bits_as(spec.ty, 0))
+            inputs.get(&spec.name).map_or(0, |input| match &spec.words {
+                Some(words) => words.joined(&input.bits).len() as u64,
+                None => input.bits_as(spec.ty, 0),
+            })
         };
-        let argument = |(position, ty): (usize, &ValType)| Ok(layout.arg_bits(position, *ty, scalar)?);
+        let argument = |(position, ty): (usize, &ValType)| Ok(layout.arg_bits(position, *ty, of_input)?);
         self.params.iter().enumerate().map(argument).collect()
     }
 

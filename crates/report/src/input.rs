@@ -1,7 +1,7 @@
 //! Inputs, short enough to read.
 
 use serde_json::Value;
-use slowpath_program::call::CallSpec;
+use slowpath_program::call::{CallSpec, Dictionary};
 
 /// Elements of an array, and inputs, that are shown before the rest is only counted.
 const SHOWN: usize = 16;
@@ -13,17 +13,29 @@ const LONGEST: usize = 60;
 pub struct Texts {
     /// Names, and whether the input is text by its type; else it is shown so only if all of it is printable.
     names: Vec<(String, bool)>,
+    /// Inputs whose elements are numbers of words.
+    words: Vec<(String, Dictionary)>,
 }
 
 impl Texts {
     /// As the call says; none of a harness.
     pub fn of_call(call: Option<&str>) -> Texts {
         let spec = call.and_then(|call| CallSpec::parse(call).ok());
-        Texts { names: spec.map_or_else(Vec::new, |spec| spec.texts()) }
+        spec.map_or_else(Texts::default, |spec| Texts { names: spec.texts(), words: spec.dictionaries() })
+    }
+
+    /// The bytes of an input that is made of words.
+    pub fn joined(&self, name: &str, value: &Value) -> Option<Vec<u8>> {
+        let (_, words) = self.words.iter().find(|(known, _)| known == name)?;
+        let numbers: Vec<u64> = value.as_array()?.iter().map(Value::as_u64).collect::<Option<_>>()?;
+        Some(words.joined(&numbers))
     }
 
     /// The text of an input, quoted; None where it is shown as numbers.
     pub fn quoted(&self, name: &str, value: &Value) -> Option<String> {
+        if let Some(bytes) = self.joined(name, value) {
+            return Some(shown(&bytes));
+        }
         let (_, certain) = self.names.iter().find(|(known, _)| known == name)?;
         let elements = value.as_array().filter(|elements| !elements.is_empty())?;
         let byte = |element: &Value| element.as_i64().filter(|v| (-128..256).contains(v)).map(|v| v as u8);
@@ -32,14 +44,15 @@ impl Texts {
         if !certain && !bytes.iter().all(is_plain) {
             return None;
         }
-        let shown: String = bytes.iter().take(LONGEST).map(|byte| byte.escape_ascii().to_string()).collect();
-        let shown = shown.replace("\\'", "'");
-        Some(if bytes.len() <= LONGEST {
-            format!("\"{shown}\"")
-        } else {
-            format!("\"{shown}\" … {} in all", bytes.len())
-        })
+        Some(shown(&bytes))
     }
+}
+
+/// Bytes in quotes, cut to what can be read.
+fn shown(bytes: &[u8]) -> String {
+    let shown: String = bytes.iter().take(LONGEST).map(|byte| byte.escape_ascii().to_string()).collect();
+    let shown = shown.replace("\\'", "'");
+    if bytes.len() <= LONGEST { format!("\"{shown}\"") } else { format!("\"{shown}\" … {} in all", bytes.len()) }
 }
 
 /// An input object on one line: `a = [3, 2, 1], s = "aab"`.
@@ -88,6 +101,13 @@ mod tests {
         let long: Vec<u32> = (0..40).collect();
         assert!(shorten(json!({"a": long})).ends_with("14, 15, … 40 in all]"));
         assert_eq!(shorten(json!({})), "(no inputs)");
+    }
+
+    #[test]
+    fn words_are_shown_joined() {
+        let texts = Texts::of_call(Some(r#"f(s: tokens[n] of ["if", "(", "\n"], len(s))"#));
+        assert_eq!(shorten(&json!({"s": [0, 1, 1, 2]}), &texts), r#"s = "if((\n""#);
+        assert_eq!(shorten(&json!({"s": []}), &texts), r#"s = """#);
     }
 
     #[test]

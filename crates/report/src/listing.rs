@@ -21,6 +21,9 @@ pub struct ListedFile {
     pub functions: Vec<Callable>,
     /// Why there are none.
     pub error: Option<String>,
+    /// It is no file but a crate of the registry.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_registry: bool,
 }
 
 /// A function that can be called, or why it cannot.
@@ -66,7 +69,8 @@ impl Listing {
             Some((file, function))
         });
         if let Some((file, function)) = first {
-            out += &format!("\nFor example: slowpath analyze {} --call {}\n", file.file, function.name);
+            let option = if file.is_registry { "--crate " } else { "" };
+            out += &format!("\nFor example: slowpath analyze {option}{} --call {}\n", file.file, function.name);
         }
         out
     }

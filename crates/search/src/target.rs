@@ -74,6 +74,10 @@ pub enum SearchError {
         "costs of the model '{0}' do not add up along a path, so futures cannot be remembered by them; use another strategy, or another model (instructions, branches, decisions, calls, output, heap, custom)"
     )]
     NotAdditive(String),
+    #[error(
+        "words of a dictionary are written before the first instruction, where nothing is recorded, so futures cannot be remembered; use another strategy"
+    )]
+    WordsUnrecorded,
     #[error("a recorded path cannot be followed again: {0} (this is a bug in slowpath, please report it)")]
     Diverged(String),
 }

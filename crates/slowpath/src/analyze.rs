@@ -108,6 +108,7 @@ pub fn analyze_subject(
     // Sizes that cannot be laid out are refused before any work is done.
     plan.sizes().iter().try_for_each(|n| target.check_size(*n))?;
     let dictionary = request.dictionary.as_deref().map(dictionary_file::load).transpose()?.unwrap_or_default();
+    let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let keeping = Keeping::begin(request, &subject)?;
     target.explorations = keeping.explorations(request, &subject);
     // From here on time counts.
@@ -123,7 +124,6 @@ pub fn analyze_subject(
     let mut runner = FastRunner::new(&subject, &request.limits, &engine_limits(&request.limits, &budget, bytes));
     runner.keep_in(keeping.clone());
     let memory = MemoryWatch::start(bytes);
-    let corpus = request.corpus.as_deref().map(|folder| corpus::read(folder, &subject)).transpose()?;
     let budget = Budget { memory_full: memory.flag(), ..budget };
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
     let mut ledger = Ledger::default();

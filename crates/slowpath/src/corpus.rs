@@ -19,7 +19,7 @@ pub(crate) fn read(folder: &Path, subject: &Subject) -> Result<Vec<InputValues>,
     let name = bytes_of(subject).ok_or_else(|| Error::NoBytes { folder: folder.to_owned() })?;
     let unreadable = |file: &Path| {
         let file = file.to_owned();
-        |source| Error::File { file, source }
+        |source| Error::Corpus { file, source }
     };
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).map_err(unreadable(folder))?.flatten().map(|e| e.path()).collect();
@@ -42,7 +42,10 @@ fn bytes_of(subject: &Subject) -> Option<String> {
     match &subject.entry {
         Entry::Call(spec) => {
             let inputs = spec.layout(1, 0).ok()?.inputs;
-            inputs.into_iter().find(|input| !input.scalar && input.ty.bytes() == 1).map(|input| input.name)
+            inputs
+                .into_iter()
+                .find(|input| !input.scalar && input.words.is_none() && input.ty.bytes() == 1)
+                .map(|input| input.name)
         }
         Entry::Harness { .. } => subject.program.world.unknown(1).ok()?.into_iter().next().map(|bytes| bytes.name),
     }

@@ -2,14 +2,13 @@
 
 pub(crate) mod baseline;
 pub(crate) mod config;
-pub(crate) mod dictionary;
 pub(crate) mod policy;
 pub(crate) mod resume;
 
 use std::path::PathBuf;
 
 use slowpath_program::LoadError;
-use slowpath_program::call::CallError;
+use slowpath_program::call::{CallError, DictionaryError};
 use slowpath_program::input::InputError;
 use slowpath_report::export::ExportError;
 use slowpath_report::{CompareError, DocumentError};
@@ -18,7 +17,6 @@ use slowpath_source::{ShimError, SourceError};
 
 use baseline::BaselineError;
 use config::ConfigError;
-use dictionary::DictionaryError;
 use policy::PolicyError;
 use resume::ResumeError;
 use slowpath_search::work::WorkError;
@@ -73,6 +71,8 @@ pub enum Error {
     NoBytes { folder: PathBuf },
     #[error("--corpus {}: there is no file in it of at most 1 MiB", folder.display())]
     EmptyCorpus { folder: PathBuf },
+    #[error("--corpus: cannot read {}: {source}; give a folder that has one input a file", file.display())]
+    Corpus { file: PathBuf, source: std::io::Error },
     #[error("--dictionary {}: {source}", file.display())]
     Dictionary { file: PathBuf, source: DictionaryError },
     #[error("--policy {}: {source}", file.display())]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use slowpath_program::call::CallSpec;
+use slowpath_program::call::{CallSpec, Dictionary, ElemType, Expr, Param, ParamKind, TextKind};
 use slowpath_program::input::InputValues;
 use slowpath_report::export::{Calling, Case, Export, ExportError, ExportFormat, ExportedFile, NativeSource};
 use slowpath_report::{Findings, SizeResult};
@@ -131,6 +131,7 @@ pub(crate) fn describe(
         (Some(call), _) => {
             let spec = CallSpec::parse(call)?;
             let cases = chosen.iter().map(|result| case_of_call(&spec, result)).collect::<Result<_, _>>()?;
+            let (spec, cases) = tokens_as_text(spec, cases);
             (Calling::Signature(spec), cases)
         }
         (None, Some(_)) => {
@@ -142,6 +143,7 @@ pub(crate) fn describe(
         }
         (None, None) => return Err(Error::NoRecordedEntry { file: document.to_owned() }),
     };
+    let has_words = target.call.as_deref().is_some_and(|call| call.contains("tokens["));
     // The document says the name twice; what is called must be what was parsed.
     let function = match &calling {
         Calling::Signature(spec) => spec.function.clone(),
@@ -163,7 +165,8 @@ pub(crate) fn describe(
         cost_model: findings.cost_model.clone(),
         strategy: findings.strategy.clone(),
         cases,
-        input_law: findings.input_law.clone(),
+        // A law of the numbers of words says nothing about their text.
+        input_law: findings.input_law.clone().filter(|_| !has_words),
         header: slowpath_source::HEADER,
     })
 }
@@ -183,6 +186,45 @@ fn case_of_call(spec: &CallSpec, result: &SizeResult) -> Result<Case, Error> {
     let layout = spec.layout(result.size, 0)?;
     let input = InputValues::from_json(recorded(result), &layout).map_err(wrong)?;
     Ok(case(result, input))
+}
+
+/// Words as the text they come to, whose length is then the size, where nothing else of the call depends on it: that is all that other programs
+/// need to know. Else only the values are turned.
+fn tokens_as_text(mut spec: CallSpec, mut cases: Vec<Case>) -> (CallSpec, Vec<Case>) {
+    let dictionaries = spec.dictionaries();
+    let [(name, _)] = dictionaries.as_slice() else { return (spec, with_joined(cases, &dictionaries)) };
+    let is_text = |param: &Param| matches!(param.kind, ParamKind::Tokens(..) | ParamKind::LengthOf(_));
+    let rest =
+        CallSpec { params: spec.params.iter().filter(|param| !is_text(param)).cloned().collect(), ..spec.clone() };
+    let at = |n| rest.layout(n, 0).ok();
+    let alone = [2, 3, 17].iter().all(|n| at(*n) == at(1));
+    cases = with_joined(cases, &dictionaries);
+    if !alone {
+        return (spec, cases);
+    }
+    for param in spec.params.iter_mut().filter(|param| is_text(param)) {
+        param.kind = match &param.kind {
+            ParamKind::Tokens(..) => ParamKind::Text(TextKind::CStr, Expr::size()),
+            _ => ParamKind::Value(Expr::size()),
+        };
+    }
+    for case in &mut cases {
+        case.size = case.input.get(name).map_or(0, |input| input.bits.len() as i64);
+    }
+    cases.sort_by_key(|case| (case.size, std::cmp::Reverse(case.cost)));
+    cases.dedup_by_key(|case| case.size);
+    (spec, cases)
+}
+
+/// The values of tokens as the bytes they come to.
+fn with_joined(mut cases: Vec<Case>, dictionaries: &[(String, Dictionary)]) -> Vec<Case> {
+    for input in cases.iter_mut().flat_map(|case| &mut case.input.0) {
+        if let Some((_, words)) = dictionaries.iter().find(|(name, _)| *name == input.name) {
+            input.bits = words.joined(&input.bits).into_iter().map(u64::from).collect();
+            input.ty = ElemType::U8;
+        }
+    }
+    cases
 }
 
 fn case_of_harness(subject: &Subject, target: &Target, result: &SizeResult) -> Result<Case, Error> {

@@ -9,7 +9,7 @@ use slowpath_program::signature::Signature;
 use slowpath_program::types::Types;
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_report::{Callable, LISTING_SCHEMA, ListedFile, Listing};
-use slowpath_source::Wanted;
+use slowpath_source::{Language, Shim, Wanted};
 
 use crate::compile::options;
 use crate::error::Error;
@@ -24,25 +24,108 @@ const MADE: [&str; 3] = ["target", "build", "node_modules"];
 
 /// What the functions of a file, or of every file of a folder, can be called with.
 pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
+    if is_crate(request) {
+        return Ok(Listing { schema: LISTING_SCHEMA, files: libraries(request)? });
+    }
     let files = files(&request.file)?;
     let alone = files.len() == 1;
     let mut listed = Vec::new();
     for file in files {
-        let one = ProgramRequest { file: file.clone(), ..request.clone() };
+        let one = of_folder(request, &file);
         let (functions, error) = match functions_of(&one) {
             Ok(functions) => (functions, None),
             Err(error) if alone => return Err(error),
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
-        listed.push(ListedFile { file: file.display().to_string(), functions, error });
+        listed.push(ListedFile { file: file.display().to_string(), functions, error, is_registry: false });
     }
     Ok(Listing { schema: LISTING_SCHEMA, files: listed })
+}
+
+/// Whether cargo builds what is asked for.
+pub(crate) fn is_crate(request: &ProgramRequest) -> bool {
+    request.options.krate.is_some() || slowpath_source::is_cargo_project(&request.file)
+}
+
+/// The request for a file of what is asked for: of a folder, the others are its project.
+pub(crate) fn of_folder(request: &ProgramRequest, file: &Path) -> ProgramRequest {
+    let mut one = ProgramRequest { file: file.to_owned(), ..request.clone() };
+    let is_c = matches!(Language::of(file), Some(Language::C | Language::Cpp));
+    if one.options.project.is_none() && request.file.is_dir() && is_c {
+        one.options.project = Some(request.file.to_string_lossy().into_owned());
+    }
+    one
+}
+
+/// The libraries of a cargo project or a crate of the registry.
+pub(crate) fn libraries(request: &ProgramRequest) -> Result<Vec<ListedFile>, Error> {
+    let options = options(request, Wanted::All, None)?;
+    let refused = |source| Error::Load { file: request.file.clone(), source };
+    let mut listed = Vec::new();
+    for library in slowpath_source::library_modules(&request.file, &options)? {
+        let program = load(&library.wasm, &Probes::default()).map_err(refused)?;
+        let types = Types::from_wasm(&library.wasm);
+        let mut functions: Vec<Callable> = own_functions(&program)
+            .into_iter()
+            .map(|(function, name)| callable_of_crate(&program, &types, function, name))
+            .collect();
+        keep_usable(request, &options, &mut functions)?;
+        // One entry for each function, however often it was compiled.
+        let mut seen = HashSet::new();
+        functions.retain(|function| seen.insert(function.name.clone()));
+        // What can be called first: a library has many functions of traits that cannot.
+        functions.sort_by_key(|function| function.call.is_none());
+        let is_registry = request.options.krate.is_some();
+        listed.push(ListedFile { file: request.file.display().to_string(), functions, error: None, is_registry });
+    }
+    Ok(listed)
+}
+
+/// Takes the call from functions that other crates cannot see.
+fn keep_usable(
+    request: &ProgramRequest,
+    options: &slowpath_source::Options,
+    functions: &mut [Callable],
+) -> Result<(), Error> {
+    let mut ready: Vec<&mut Callable> = functions.iter_mut().filter(|function| function.call.is_some()).collect();
+    let paths: Vec<String> = ready.iter().map(|function| function.name.clone()).collect();
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let answers = slowpath_source::usable_paths(&request.file, options, &paths)?;
+    for (function, answer) in ready.iter_mut().zip(answers) {
+        if let Err(why) = answer {
+            (function.call, function.why) = (None, Some(why));
+        }
+    }
+    Ok(())
+}
+
+/// A function of a library as other crates call it: through a generated function, with types of Rust.
+fn callable_of_crate(program: &Program, types: &Types, function: FuncIdx, name: String) -> Callable {
+    let found = callable(program, types, function, name);
+    let signature = Signature::of(program, types, function, &found.name);
+    let is_plain = signature.rust_types().is_some_and(|types| types.iter().all(|ty| is_number(ty)));
+    let call = signature.container_call().or_else(|| found.call.clone().filter(|_| is_plain));
+    let call = call.filter(|call| Shim::for_crate(call).is_ok());
+    let why = found.why.filter(|_| call.is_none());
+    let generated = || "it takes what a generated function cannot make".to_owned();
+    let why = if call.is_none() { Some(why.unwrap_or_else(generated)) } else { None };
+    Callable { call, why, ..found }
+}
+
+fn is_number(ty: &str) -> bool {
+    let ints = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "isize", "usize"];
+    ints.contains(&ty) || ["f32", "f64", "bool", "char"].contains(&ty)
 }
 
 /// The file itself, or the programs of a folder in order.
 fn files(path: &Path) -> Result<Vec<PathBuf>, Error> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
+    }
+    if let Some(files) = slowpath_source::listed_files(path)? {
+        return if files.is_empty() { Err(Error::NoPrograms { folder: path.to_owned() }) } else { Ok(files) };
     }
     let (mut found, mut folders) = (Vec::new(), vec![path.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -76,14 +159,19 @@ fn functions_of(request: &ProgramRequest) -> Result<Vec<Callable>, Error> {
 /// The functions of a program that its author wrote, with how to call them.
 pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
     let types = Types::from_wasm(wasm);
+    own_functions(program).into_iter().map(|(function, name)| callable(program, &types, function, name)).collect()
+}
+
+/// The functions that are exported and that the author wrote, by the name that they are called by.
+fn own_functions(program: &Program) -> Vec<(FuncIdx, String)> {
     let exported = program.exports.iter().filter(|export| export.kind == ExternKind::Func);
     let own = exported.filter(|export| !is_machinery(&export.name) && export.index >= program.imported_funcs);
     let mut seen = HashSet::new();
-    let mut found: Vec<Callable> = Vec::new();
+    let mut found = Vec::new();
     for export in own {
         let (function, name) = (FuncIdx(export.index), short_name(&export.name));
         if !is_library(&name) && !name.contains("{closure") && !name.contains("{{") && seen.insert(export.index) {
-            found.push(callable(program, &types, function, name));
+            found.push((function, name));
         }
     }
     found
@@ -105,7 +193,11 @@ fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -
         }
         Some(guess) => {
             let why: Vec<String> = guess.open.iter().map(|open| open.why.clone()).collect();
-            (None, Some(why.join("; ")))
+            // Strings and vectors are made by a generated function.
+            match signature.container_call() {
+                Some(call) => (Some(call), None),
+                None => (None, Some(why.join("; "))),
+            }
         }
         None if compiled.params.is_empty() => (Some(format!("{name}()")), None),
         None => (None, Some("no debug information says what its parameters are".to_owned())),

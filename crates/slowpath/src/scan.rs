@@ -1,16 +1,18 @@
 //! `slowpath scan`: everything that can be called, analysed within one budget and ranked.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
 
+use slowpath_source::Language;
+
 use crate::analyze::{Progress, analyze};
 use crate::check::verified;
 use crate::error::Error;
-use crate::listing::list;
+use crate::listing::{is_crate, list, of_folder};
 use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
 use crate::shard::Shard;
 
@@ -67,7 +69,10 @@ pub fn scan(
             continue;
         }
         let mut one = AnalyzeRequest::new(file.clone(), EntryRequest::Call(call.clone()));
-        one.program = ProgramRequest { file: file.clone(), ..request.program.clone() };
+        one.program = match is_crate(&request.program) {
+            true => request.program.clone(),
+            false => of_folder(&request.program, &file),
+        };
         one.budget = remaining / left.max(1);
         one.effort = effort;
         one.jobs = request.jobs;
@@ -118,8 +123,16 @@ fn ratio(result: &SizeResult) -> Option<(i64, f64)> {
     (mean > 0.0).then_some((result.size, result.cost? as f64 / mean))
 }
 
-/// A `slowpath.toml` that holds what a scan found as bounds.
-pub fn configuration(scan: &Scan, folder: &std::path::Path) -> String {
+/// A `slowpath.toml` that holds what a scan of `program` found as bounds.
+pub fn configuration(scan: &Scan, program: &ProgramRequest, folder: &Path) -> String {
+    // Paths are relative to the folder that the configuration is in.
+    let inside = |path: &Path| match path.strip_prefix(folder).unwrap_or(path) {
+        own if own.as_os_str().is_empty() => ".".to_owned(),
+        path => path.display().to_string(),
+    };
+    let is_c = |file: &Path| matches!(Language::of(file), Some(Language::C | Language::Cpp));
+    let given = program.options.project.as_deref().map(Path::new);
+    let project = given.or_else(|| Some(program.file.as_path()).filter(|path| path.is_dir()));
     let mut out = "# Made by `slowpath init`: the growth of each function as it was found. `slowpath check` fails if it gets worse.\n"
         .to_owned();
     let mut names: Vec<String> = Vec::new();
@@ -133,8 +146,8 @@ pub fn configuration(scan: &Scan, folder: &std::path::Path) -> String {
             name = format!("{name}-{}", names.len());
         }
         let class = scanned.class.map(|class| class.to_string()).unwrap_or_default();
-        let file = std::path::Path::new(&scanned.file);
-        let file = file.strip_prefix(folder).unwrap_or(file).display().to_string();
+        let file_of = Path::new(&scanned.file);
+        let file = inside(file_of);
         let text = |text: &str| toml::Value::String(text.to_owned()).to_string();
         out += &format!(
             "\n[[target]]\nname = {}\nfile = {}\ncall = {}\nexpect = {}\n",
@@ -143,6 +156,9 @@ pub fn configuration(scan: &Scan, folder: &std::path::Path) -> String {
             text(&scanned.call),
             text(&class)
         );
+        if let Some(project) = project.filter(|_| is_c(file_of)) {
+            out += &format!("project = {}\n", text(&inside(project)));
+        }
         names.push(name);
     }
     out

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 use slowpath_machine::Limits;
-use slowpath_program::call::{CallError, Entry, Layout, harness_args};
+use slowpath_program::call::{CallError, Entry, Layout, bare_name, harness_args};
 use slowpath_program::input::{InputError, InputValues};
 use slowpath_program::names::{nearest, short_name};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, load};
-use slowpath_report::SourceOptions;
+use slowpath_report::{Callable, SourceOptions};
 use slowpath_search::{CostModel, Target, WordsBySize};
 use slowpath_solver::SolverConfig;
 use slowpath_source::{Compiled, Shim};
@@ -17,7 +17,7 @@ use slowpath_source::{Compiled, Shim};
 use crate::compile::options;
 use crate::entry::Asked;
 use crate::error::Error;
-use crate::listing::callables;
+use crate::listing::{callables, is_crate, libraries};
 use crate::request::{EntryRequest, ProgramRequest};
 use crate::wanted::wanted;
 use crate::world::world;
@@ -49,6 +49,11 @@ fn beside(request: &ProgramRequest) -> Vec<PathBuf> {
 impl Subject {
     /// Everything up to the point where the function can be called.
     pub fn load(request: &ProgramRequest, entry: &EntryRequest, cost: &CostModel) -> Result<Subject, Error> {
+        if let Some(call) = call_of_crate(request, entry)? {
+            let mut subject = Subject::load(request, &EntryRequest::Call(call.clone()), cost)?;
+            subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
+            return Ok(subject);
+        }
         // A bad signature is said before a compiler is started.
         let shim = shim(request, entry)?;
         let shimmed = shim.as_ref().map(|shim| EntryRequest::Call(shim.call.clone()));
@@ -153,6 +158,41 @@ impl Subject {
     }
 }
 
+/// The call of a function of a crate, of which only the name is given: its types are known once the crate is built.
+fn call_of_crate(request: &ProgramRequest, entry: &EntryRequest) -> Result<Option<String>, Error> {
+    let EntryRequest::Call(text) = entry else { return Ok(None) };
+    let Some(name) = bare_name(text).filter(|_| is_crate(request) && request.options.fuzz_target.is_none()) else {
+        return Ok(None);
+    };
+    let functions: Vec<Callable> = libraries(request)?.into_iter().flat_map(|library| library.functions).collect();
+    let is_meant = |function: &&Callable| {
+        function.name.strip_suffix(name.as_str()).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+    };
+    let found: Vec<&Callable> = functions.iter().filter(is_meant).collect();
+    let list = || list_callables(&functions, &request.file);
+    match found.as_slice() {
+        [Callable { call: Some(call), .. }] => Ok(Some(call.clone())),
+        [Callable { why, declaration, .. }] => {
+            let why = why.clone().unwrap_or_default();
+            let message = format!(
+                "`{name}` cannot be called by its name alone: {why}\n  {declaration}\n  help: write the call out, as in --call '{name}(&str[n])'"
+            );
+            Err(CallError::Contradiction(message).into())
+        }
+        [] => {
+            let near = nearest(&name, functions.iter().map(|function| function.name.as_str()));
+            let suggestion =
+                if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+            Err(Error::NoFunction { name, file: request.file.clone(), suggestion, functions: list() })
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|function| function.name.as_str()).collect();
+            let suggestion = format!(" alone; there are {}", names.join(" and "));
+            Err(Error::NoFunction { name, file: request.file.clone(), suggestion, functions: list() })
+        }
+    }
+}
+
 /// The generated function that stands between a call and a function whose parameters are no plain numbers and pointers.
 fn shim(request: &ProgramRequest, entry: &EntryRequest) -> Result<Option<Shim>, Error> {
     let is_crate = request.options.krate.is_some() || slowpath_source::is_cargo_project(&request.file);
@@ -202,7 +242,10 @@ fn find(program: &Program, name: &str, wasm: &[u8], file: &Path) -> Result<FuncI
 
 /// The functions a user can name, with their types, and how to call one.
 fn list_functions(program: &Program, wasm: &[u8], file: &Path) -> String {
-    let callables = callables(program, wasm);
+    list_callables(&callables(program, wasm), file)
+}
+
+fn list_callables(callables: &[Callable], file: &Path) -> String {
     if callables.is_empty() {
         return format!("{} exports no functions; internal ones can be called by their name", file.display());
     }

@@ -3,6 +3,8 @@
 //! The shim is a crate of its own, which depends on the user's by path, by version or, for a fuzz target, on what the target depends on.
 //! All crates are compiled with the flags that keep branches (see `rust`). Cargo keeps what it built in the cache, a folder a project.
 
+mod listing;
+
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,8 @@ use crate::rust::{self, Rustc};
 use crate::shim::Shim;
 use crate::toolchain::Toolchain;
 use crate::{Compiled, Language, Mode, Options, SourceError, Wanted};
+
+pub use listing::{LibraryModule, library_modules, usable_paths};
 
 const BUILDING: &str = "building (cargo)";
 const LOOKING: &str = "looking at the project (cargo metadata)";
@@ -147,6 +151,13 @@ pub fn dependency(project: &Path, cargo: &CargoOptions, function: &str) -> Resul
     Job { workshop: &workshop, options: &options, cargo, rustc, shim: &shim, home }.dependency()
 }
 
+/// A library that other crates can use.
+struct Library {
+    /// As paths begin with it.
+    name: String,
+    dependency: Dependency,
+}
+
 struct Job<'a> {
     workshop: &'a Workshop<'a>,
     options: &'a Options,
@@ -170,6 +181,13 @@ impl Job<'_> {
                 (format!("[dependencies]\n{}", dependency.line(&place)), self.shim.text.clone())
             }
         };
+        let folder = self.crate_folder(&dependencies, &text)?;
+        write_if_changed(&folder.join("lib.rs"), &format!("#![allow(warnings)]\n{text}"))?;
+        Ok(folder)
+    }
+
+    /// The folder of a crate of ours, with its manifest.
+    fn crate_folder(&self, dependencies: &str, text: &str) -> Result<PathBuf, SourceError> {
         let name = digest(&format!("{dependencies}{text}"));
         let folder = self.home.join("shims").join(&name);
         let manifest = format!(
@@ -178,7 +196,6 @@ impl Job<'_> {
              [profile.release]\npanic = \"abort\"\ndebug = true\ncodegen-units = 1\n"
         );
         write_if_changed(&folder.join("Cargo.toml"), &manifest)?;
-        write_if_changed(&folder.join("lib.rs"), &format!("#![allow(warnings)]\n{text}"))?;
         // The versions that the project was tested with, where it says so.
         if let Some(lock) = self.workshop.source.ancestors().map(|above| above.join("Cargo.lock")).find(|f| f.is_file())
             && self.options.cargo.krate.is_none()
@@ -198,19 +215,34 @@ impl Job<'_> {
                 Some((name, version)) => (name.to_owned(), Place::Version(format!("={version}"))),
                 None => (krate.clone(), Place::Version("*".to_owned())),
             },
-            None => {
-                let (name, folder) = self.package()?;
-                (name, Place::Folder(folder))
-            }
+            None => return self.package(),
         };
+        Ok(Dependency { name, place, choices: self.choices() })
+    }
+
+    /// The features that are asked for, as they stand in a manifest.
+    fn choices(&self) -> String {
+        let cargo = &self.options.cargo;
         let features =
             if cargo.features.is_empty() { String::new() } else { format!(", features = {:?}", cargo.features) };
         let defaults = if cargo.no_default_features { ", default-features = false" } else { "" };
-        Ok(Dependency { name, place, choices: format!("{features}{defaults}") })
+        format!("{features}{defaults}")
     }
 
-    /// The package of the project whose library has the function: its name and its folder.
-    fn package(&self) -> Result<(String, PathBuf), SourceError> {
+    /// The package of the project whose library has the function.
+    fn package(&self) -> Result<Dependency, SourceError> {
+        let wanted = self.shim.function.split("::").next().unwrap_or_default().trim_start_matches('<');
+        let mut libraries = self.own_libraries()?;
+        let Some(found) = libraries.iter().position(|library| library.name == wanted) else {
+            let names = libraries.into_iter().map(|library| library.name).collect();
+            let path = manifest_of(self.workshop.source);
+            return Err(SourceError::NoLibrary { path, wanted: wanted.to_owned(), names });
+        };
+        Ok(libraries.swap_remove(found).dependency)
+    }
+
+    /// The libraries of the project.
+    fn own_libraries(&self) -> Result<Vec<Library>, SourceError> {
         let manifest = manifest_of(self.workshop.source);
         let mut command = self.cargo("metadata");
         command.args(["--no-deps", "--format-version=1", "--manifest-path"]).arg(&manifest);
@@ -219,24 +251,20 @@ impl Job<'_> {
             return Err(self.failure(LOOKING, finished));
         }
         let metadata: Value = serde_json::from_str(&finished.stdout).unwrap_or_default();
-        let wanted = self.shim.function.split("::").next().unwrap_or_default().trim_start_matches('<');
         let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
-        let libraries: Vec<(&str, &Value)> = packages
-            .iter()
-            .filter_map(|package| {
-                let targets = package["targets"].as_array()?;
-                let library =
-                    targets.iter().find(|target| is_kind(target, &["lib", "rlib", "dylib", "cdylib", "staticlib"]))?;
-                Some((library["name"].as_str()?, package))
-            })
-            .collect();
-        let found = libraries.iter().find(|(name, _)| name.replace('-', "_") == wanted);
-        let Some((_, package)) = found else {
-            let names = libraries.iter().map(|(name, _)| name.replace('-', "_")).collect();
-            return Err(SourceError::NoLibrary { path: manifest, wanted: wanted.to_owned(), names });
+        let library = |package: &Value| {
+            let targets = package["targets"].as_array()?;
+            let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+            let name = targets.iter().find(|target| is_kind(target, &kinds))?["name"].as_str()?.replace('-', "_");
+            let folder = package["manifest_path"].as_str().map(Path::new).and_then(Path::parent);
+            let dependency = Dependency {
+                name: package["name"].as_str().unwrap_or(&name).to_owned(),
+                place: Place::Folder(folder.unwrap_or(Path::new(".")).to_path_buf()),
+                choices: self.choices(),
+            };
+            Some(Library { name, dependency })
         };
-        let folder = package["manifest_path"].as_str().map(Path::new).and_then(Path::parent).unwrap_or(Path::new("."));
-        Ok((package["name"].as_str().unwrap_or(wanted).to_owned(), folder.to_path_buf()))
+        Ok(packages.iter().filter_map(library).collect())
     }
 
     /// The dependencies of a fuzz target, with a `libfuzzer-sys` of our own, and a crate that has the target as a module.
@@ -256,13 +284,15 @@ impl Job<'_> {
         let target = find_target(&table, &folder, name)
             .ok_or_else(|| SourceError::NoFuzzTarget { path: manifest.clone(), name: name.to_owned() })?;
         let body = fs::read_to_string(&target).map_err(|source| SourceError::Read { path: target.clone(), source })?;
-        let arbitrary = body.contains("arbitrary") || table.to_string().contains("arbitrary");
+        let mentions = |word: &str| body.contains(word) || table.to_string().contains(word);
+        let arbitrary = mentions("arbitrary") || takes_a_type(&body);
         let libfuzzer = self.home.join("libfuzzer-sys");
         let (feature, dependency) = match arbitrary {
-            true => (
+            true if mentions("derive") => (
                 "default = [\"arbitrary\"]\n",
                 "arbitrary = { version = \"1\", features = [\"derive\"], optional = true }\n",
             ),
+            true => ("default = [\"arbitrary\"]\n", "arbitrary = { version = \"1\", optional = true }\n"),
             false => ("arbitrary = []\n", ""),
         };
         let ours = format!(
@@ -307,6 +337,15 @@ impl Job<'_> {
 
     /// Builds the shim and everything it depends on; gives the archive.
     fn build(&self, folder: &Path) -> Result<PathBuf, SourceError> {
+        let finished = self.run_build(folder)?;
+        if !finished.success {
+            return Err(self.failure(BUILDING, finished));
+        }
+        let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Ok(self.home.join("target").join(rust::TARGET).join("release").join(format!("libslowpath_shim_{name}.a")))
+    }
+
+    fn run_build(&self, folder: &Path) -> Result<Finished, SourceError> {
         let mut command = self.cargo("build");
         command
             .args(["--release", "--lib", "--target", rust::TARGET, "--manifest-path"])
@@ -317,12 +356,7 @@ impl Job<'_> {
             flags.push(format!("--remap-path-prefix={}=.", here.display()));
         }
         command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
-        let finished = self.workshop.execute(BUILDING, command)?;
-        if !finished.success {
-            return Err(self.failure(BUILDING, finished));
-        }
-        let name = folder.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Ok(self.home.join("target").join(rust::TARGET).join("release").join(format!("libslowpath_shim_{name}.a")))
+        self.workshop.execute(BUILDING, command)
     }
 
     fn cargo(&self, subcommand: &str) -> Command {
@@ -345,7 +379,7 @@ impl Job<'_> {
 }
 
 /// Whether this is `NAME` or `NAME@VERSION` and nothing else: it becomes part of a manifest.
-fn is_crate_name(krate: &str) -> bool {
+pub fn is_crate_name(krate: &str) -> bool {
     let (name, version) = krate.split_once('@').unwrap_or((krate, "0"));
     let of = |text: &str, more: &str| {
         !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || more.contains(c))
@@ -378,6 +412,12 @@ fn find_target(table: &toml::Table, folder: &Path, name: &str) -> Option<PathBuf
     found.or_else(|| Some(folder.join("fuzz_targets").join(format!("{name}.rs")))).filter(|path| path.is_file())
 }
 
+/// Whether a fuzz target takes a value of its own type, which `arbitrary` makes of the bytes.
+fn takes_a_type(body: &str) -> bool {
+    let closure = body.split_once("fuzz_target!").and_then(|(_, rest)| rest.split('|').nth(1));
+    closure.and_then(|data| data.split_once(':')).is_some_and(|(_, ty)| ty.replace(' ', "") != "&[u8]")
+}
+
 /// A path in a dependency, as seen from anywhere.
 fn absolute_path(dependency: &mut toml::Value, folder: &Path) {
     if let Some(path) = dependency.get_mut("path")
@@ -399,7 +439,16 @@ fn write_if_changed(path: &Path, text: &str) -> Result<(), SourceError> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_crate_name;
+    use super::{is_crate_name, takes_a_type};
+
+    #[test]
+    fn targets_with_types_of_their_own_are_told_apart() {
+        assert!(takes_a_type("fuzz_target!(|ops: Vec<(bool, u8)>| { run(&ops); });"));
+        assert!(
+            !takes_a_type("fuzz_target!(|data: &[u8]| { run(data); });")
+                && !takes_a_type("fuzz_target!(|data| run(data));")
+        );
+    }
 
     #[test]
     fn the_name_of_a_crate_brings_no_manifest_with_it() {

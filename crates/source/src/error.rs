@@ -45,7 +45,7 @@ pub enum SourceError {
     )]
     MissingRust { found: bool },
 
-    #[error("{purpose} failed for {}:\n{}", path.display(), stderr.trim_end())]
+    #[error("{purpose} failed for {}:\n{}\n{}", path.display(), stderr.trim_end(), compiler_remedy(path))]
     Compiler {
         path: PathBuf,
         purpose: &'static str,
@@ -104,6 +104,9 @@ pub enum SourceError {
     )]
     NoLibrary { path: PathBuf, wanted: String, names: Vec<String> },
 
+    #[error("{}: no package here has a library, whose functions others could call; name a file of it instead, as in src/main.rs", path.display())]
+    NoLibraries { path: PathBuf },
+
     #[error(
         "{}: whole programs of Rust are given compiled: cargo build --release --target wasm32-wasip1 (or rustc --target \
          wasm32-wasip1), then analyse the .wasm",
@@ -147,6 +150,16 @@ pub enum SourceError {
     Object { path: PathBuf, message: String },
 }
 
+/// What to do about a source that the compiler refuses.
+fn compiler_remedy(path: &Path) -> &'static str {
+    match Language::of(path) {
+        Some(Language::Rust) => {
+            "mend it, or give the flags that it needs with --cflags; a file of a cargo project is compiled with its folder: slowpath analyze DIR"
+        }
+        _ => "mend it, or give what it needs with -I, -D, --cflags or --project DIR; --keep DIR shows the commands",
+    }
+}
+
 /// What to do about a header that is nowhere.
 fn missing_header_remedy(header: &str, path: &Path) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -188,7 +201,7 @@ fn cargo_remedy(stderr: &str) -> String {
     ]) {
         "\na newer rustc is needed that has the target: rustup target add wasm32-unknown-unknown"
     } else {
-        ""
+        "\nif it builds for this machine, see which crate does not build for wasm32-unknown-unknown; --features and --no-default-features choose its parts"
     };
     remedy.to_owned()
 }

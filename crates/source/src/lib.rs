@@ -33,10 +33,14 @@ use std::time::Duration;
 use run::Workshop;
 use stages::Unit;
 
-pub use cargo::{CargoOptions, Dependency, Place, dependency as cargo_dependency, is_project as is_cargo_project};
+pub use cargo::{
+    CargoOptions, Dependency, LibraryModule, Place, dependency as cargo_dependency, is_crate_name,
+    is_project as is_cargo_project, library_modules, usable_paths,
+};
 pub use error::{INSTALL, SourceError};
 pub use language::{Language, crate_name};
 pub use native::{NativeParts, NativeProgram, NativeRun, host_compiler, host_cpp_compiler};
+pub use project::listed_files;
 pub use shim::{HostCall, Shim, ShimError};
 pub use toolchain::Toolchain;
 pub use wanted::{Name, Wanted};

@@ -19,6 +19,12 @@ const MOST_FILES: usize = 20_000;
 const DEEPEST: usize = 12;
 /// Files to compile in search of one symbol, of those that only mention it.
 const MOST_MENTIONS: usize = 16;
+/// Folders with what other systems and their compilers need: what is in them contradicts what is beside them.
+const OTHER_SYSTEMS: [&str; 26] = [
+    "amiga", "android", "beos", "borland", "cygwin", "dos", "djgpp", "ios", "mac", "macos", "macosx", "mingw",
+    "mingw32", "msdos", "msvc", "os2", "os400", "symbian", "vcnet", "vms", "watcom", "win", "win32", "win64",
+    "windows", "xcode",
+];
 
 /// The files of a project.
 #[derive(Clone, Debug)]
@@ -31,13 +37,7 @@ pub(crate) struct Project {
 impl Project {
     /// Reads a project: a folder, or a `compile_commands.json`.
     pub fn open(path: &Path) -> Result<Project, SourceError> {
-        let listed = match path.is_file() {
-            true => Some(path.to_path_buf()),
-            false => {
-                PLACES.map(|place| path.join(place).join("compile_commands.json")).into_iter().find(|f| f.is_file())
-            }
-        };
-        if let Some(list) = listed {
+        if let Some(list) = commands_of(path) {
             return Ok(Project { units: read_commands(&list)?, include: Vec::new() });
         }
         if !path.is_dir() {
@@ -81,12 +81,55 @@ impl Project {
     }
 }
 
+/// The list of commands that a path is, or that a folder has.
+fn commands_of(path: &Path) -> Option<PathBuf> {
+    if path.is_file() {
+        return Some(path.to_path_buf());
+    }
+    PLACES.map(|place| path.join(place).join("compile_commands.json")).into_iter().find(|list| list.is_file())
+}
+
+/// The source files that a project's list of commands names, as seen from its folder; None where it has no such list.
+pub fn listed_files(folder: &Path) -> Result<Option<Vec<PathBuf>>, SourceError> {
+    let Some(list) = commands_of(folder) else { return Ok(None) };
+    let real = folder.canonicalize().unwrap_or_else(|_| folder.to_path_buf());
+    let seen = |unit: Unit| {
+        let path = unit.path.canonicalize().unwrap_or(unit.path);
+        path.strip_prefix(&real).map_or_else(|_| path.clone(), |inside| folder.join(inside))
+    };
+    let files: BTreeSet<PathBuf> = read_commands(&list)?.into_iter().map(seen).collect();
+    Ok(Some(files.into_iter().collect()))
+}
+
 /// What a folder has.
 #[derive(Default)]
 struct Tree {
     sources: Vec<PathBuf>,
     header_folders: BTreeSet<PathBuf>,
+    /// Headers that are made before anything is compiled, as `config.h` of `config.h.in`.
+    templates: BTreeSet<PathBuf>,
     seen: usize,
+}
+
+/// Whether a folder's name, in small letters, is that of another system or its compiler: `win32`, `vs2019`, `vc9`.
+fn is_for_another_system(name: &str) -> bool {
+    let digits = |prefix: &str| {
+        let rest = name.strip_prefix(prefix).unwrap_or_default();
+        !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    OTHER_SYSTEMS.contains(&name) || digits("vs") || digits("vc")
+}
+
+/// Whether a header is one that the project makes, and yet lies somewhere else than where it would be made: somebody made it for another system.
+fn is_made_elsewhere(header: &Path, templates: &BTreeSet<PathBuf>) -> bool {
+    let name = header.file_name();
+    let folder = header.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
+    if folder.is_some_and(|folder| folder == "_build" || PLACES.contains(&folder.as_str())) {
+        return false;
+    }
+    let of_the_name = |template: &&PathBuf| template.file_name() == name;
+    let mut same = templates.iter().filter(of_the_name).peekable();
+    same.peek().is_some() && same.all(|template| template != header)
 }
 
 impl Tree {
@@ -94,6 +137,10 @@ impl Tree {
         let Ok(entries) = fs::read_dir(folder) else { return };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
+        self.templates.extend(paths.iter().filter_map(|path| {
+            let made = path.file_name()?.to_string_lossy().strip_suffix(".in")?.to_owned();
+            [".h", ".hpp"].iter().any(|end| made.ends_with(end)).then(|| folder.join(made))
+        }));
         for path in paths {
             self.seen += 1;
             let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
@@ -102,6 +149,10 @@ impl Tree {
                 continue;
             }
             if path.is_dir() {
+                let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
+                if is_for_another_system(&name) {
+                    continue;
+                }
                 if !link && depth < DEEPEST {
                     self.walk(&path, depth + 1);
                 }
@@ -112,7 +163,7 @@ impl Tree {
                 _ => {
                     let header =
                         path.extension().is_some_and(|e| ["h", "hpp", "hh", "hxx"].iter().any(|own| e == *own));
-                    if header {
+                    if header && !is_made_elsewhere(&path, &self.templates) {
                         self.header_folders.insert(folder.to_path_buf());
                         // Headers are often named with the folder they are in: <project/part.h>.
                         self.header_folders.extend(folder.parent().filter(|_| depth > 0).map(Path::to_path_buf));
@@ -242,6 +293,24 @@ mod tests {
     use std::path::Path;
 
     use super::{identifier, looks_defined, shell_words, useful_flags};
+
+    #[test]
+    fn what_belongs_to_other_systems_is_left_alone() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let root = scratch.path();
+        for file in
+            ["config.h.in", "a.c", "a.h", "vcnet/config.h", "win32/b.c", "ports/config.h", "VS2019/c.h", "sub/d.h"]
+        {
+            let path = root.join(file);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, "").expect("a file");
+        }
+        let project = super::Project::open(root).expect("a project");
+        let flags = project.flags(Path::new("a.c"));
+        let folders: Vec<String> = [root.to_path_buf(), root.join("sub")].map(|f| format!("-I{}", f.display())).into();
+        assert_eq!(flags, folders);
+        assert_eq!(project.units.len(), 1);
+    }
 
     #[test]
     fn symbols_are_named_as_in_the_source() {

@@ -190,10 +190,13 @@ pub(crate) fn passes(optimize: Option<&[String]>) -> Vec<String> {
 
 /// Whether a symbol is a function of the crate itself: not mangled, or one of its own paths.
 fn is_own(symbol: &str, name: &str) -> bool {
-    match rustc_demangle::try_demangle(symbol) {
-        Ok(path) => format!("{path:#}").strip_prefix(name).is_some_and(|rest| rest.starts_with("::")),
-        Err(_) => !symbol.starts_with("__"),
-    }
+    is_own_path(symbol, name) || rustc_demangle::try_demangle(symbol).is_err() && !symbol.starts_with("__")
+}
+
+/// Whether a symbol is a path that begins with the name of a crate.
+pub(crate) fn is_own_path(symbol: &str, name: &str) -> bool {
+    let path = rustc_demangle::try_demangle(symbol).map(|path| format!("{path:#}"));
+    path.is_ok_and(|path| path.strip_prefix(name).is_some_and(|rest| rest.starts_with("::")))
 }
 
 #[cfg(test)]

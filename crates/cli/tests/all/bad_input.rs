@@ -200,3 +200,34 @@ fn nothing_is_written_for_bad_input() {
     run(&["analyze", &file, "--call", "nothing(n)", "--out", &out.to_string_lossy()]);
     assert!(!out.exists());
 }
+
+/// One mistake of each kind: the compiler's words, ours with what to do, and no trace of it.
+#[test]
+fn a_mistake_in_a_source_is_told_with_its_remedy_and_leaves_nothing() {
+    let directory = scratch();
+    let (out, corpus) = (directory.path().join("out"), directory.path().join("none").to_string_lossy().into_owned());
+    let out_text = out.to_string_lossy().into_owned();
+    let syntax = write(&directory, "syntax.c", "int f(int *a, int n) { return a[0] +; }\n");
+    let header = write(&directory, "header.c", "#include \"lost.h\"\nint f(int *a, int n) { return a[0]; }\n");
+    let cpp = write(&directory, "syntax.cpp", "#include <string>\nint f(const std::string &s) { return s.siz(); }\n");
+    let rust = write(&directory, "syntax.rs", "pub fn f(a: &[i32]) -> i32 { a[0] + }\n");
+    let good = write(&directory, "good.c", "int f(unsigned char *a, int n) { return a[0]; }\n");
+    let empty = directory.path().join("empty");
+    std::fs::create_dir(&empty).expect("a folder");
+    let empty = empty.to_string_lossy().into_owned();
+    for (args, words) in [
+        (&[syntax.as_str(), "--call", "f"][..], &["syntax.c:1:37: error", "mend it"][..]),
+        (&[&header, "--call", "f"], &["'lost.h' file not found", "--define-header 'lost.h="]),
+        (&[&cpp, "--call", "f"], &["no member named 'siz'", "mend it"]),
+        (&[&rust, "--call", "f"], &["expected expression", "mend it"]),
+        (&[&good, "--call", "g"], &["no function `g`", "--call 'f("]),
+        (&[&good, "--call", "f(n, n)"], &["the number n", "help: --call 'f(a: u8[n], n)'"]),
+        (&[&good, "--call", "f", "--corpus", &corpus], &["--corpus: cannot read", "one input a file"]),
+        (&[&good, "--call", "f", "--corpus", &empty], &["no file in it"]),
+        (&[&good, "--call", "f", "--project", &corpus], &["none"]),
+        (&["--crate", "not a crate", "--call", "x::f(&str[n])"], &["not a crate"]),
+    ] {
+        refused(&[args, &["--out", &out_text, "--sizes", "1"]].concat(), words);
+        assert!(!out.exists(), "{args:?}");
+    }
+}

@@ -1,6 +1,8 @@
 //! Rust as people have it: cargo projects with dependencies, fuzz targets, functions of strings and vectors.
 
-use crate::common::{analyze, column, program, results, run};
+use serde_json::Value;
+
+use crate::common::{analyze, column, json, program, results, run};
 use crate::sources::{files, path};
 
 const SPLITTER: &str = "
@@ -30,6 +32,16 @@ pub fn third(keys: Vec<u16>) -> u16 {
         panic!(\"the first is too large\");
     }
     keys[2]
+}
+
+mod inner {
+    pub(crate) fn hidden(keys: &[u32]) -> u32 {
+        keys[0]
+    }
+}
+
+pub fn shown(keys: &[u32]) -> u32 {
+    inner::hidden(keys)
 }
 ";
 
@@ -115,4 +127,74 @@ fn a_file_of_rust_takes_slices_and_vectors_by_their_types() {
     assert_eq!(column(&found, "paths"), [1, 2, 6, 24]);
     let found = analyze(&[&file, "--call", "queue::sorted_insert(keys: &[i32][n])", "--sizes", "2"]);
     assert_eq!(column(&found, "paths"), [2]);
+}
+
+#[test]
+fn tuples_are_made_of_their_places() {
+    let text = "pub fn ahead(pairs: &[(u8, bool)], than: (i32, u8)) -> usize {\n    let mut c = 0;\n    for (x, on) in pairs {\n        \
+                if *on && *x > than.1 {\n            c += 1;\n        }\n    }\n    c\n}\n";
+    let directory = files(&[("pairs.rs", text)]);
+    let file = path(&directory, "pairs.rs");
+    let found = analyze(&[&file, "--call", "ahead(pairs: &[(u8, bool)][n], than: (i32, u8))", "--sizes", "1..3"]);
+    // Off, on and ahead, on and not: of each.
+    assert_eq!(column(&found, "paths"), [3, 9, 27]);
+    assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
+    let found = analyze(&[&file, "--call", "ahead", "--sizes", "2"]);
+    assert_eq!(column(&found, "paths"), [9]);
+}
+
+#[test]
+fn a_cargo_project_is_listed_scanned_and_called_by_name() {
+    let directory = project();
+    let folder = directory.path().to_string_lossy().into_owned();
+    let listed = json(&["list", &folder]);
+    let functions: Vec<&Value> = listed["files"]
+        .as_array()
+        .expect("libraries")
+        .iter()
+        .flat_map(|l| l["functions"].as_array())
+        .flatten()
+        .collect();
+    let call = |name: &str| functions.iter().find(|f| f["name"] == name).map(|f| f["call"].clone());
+    assert_eq!(call("line_splitter::fields"), Some("line_splitter::fields(line: &str[n])".into()), "{listed}");
+    assert_eq!(
+        call("line_splitter::insert"),
+        Some("line_splitter::insert(keys: &mut Vec<i32>[n], key: i32)".into()),
+        "{listed}"
+    );
+    assert_eq!(call("limits::step"), Some("limits::step()".into()), "{listed}");
+    // What only the crate itself can see has no call, and the compiler's word for why.
+    let hidden = functions.iter().find(|f| f["name"] == "line_splitter::inner::hidden");
+    assert!(hidden.is_none_or(|f| f["call"].is_null() && f["why"].to_string().contains("private")), "{listed}");
+    let found = analyze(&[&folder, "--call", "fields", "--sizes", "1..2"]);
+    assert_eq!(column(&found, "paths"), [3, 9]);
+    assert!(found["target"]["notes"].to_string().contains("called as line_splitter::fields(line: &str[n])"), "{found}");
+    let config = path(&directory, "slowpath.toml");
+    let made = run(&["init", &folder, "--effort", "3e8", "--config", &config]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let text = std::fs::read_to_string(&config).expect("a configuration");
+    assert!(text.contains("file = \".\"") && text.contains("line_splitter::fields(line: &str[n])"), "{text}");
+    let ran = run(&["analyze", &folder, "--call", "felds", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no function `felds`"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_target_of_cargo_fuzz_takes_values_that_arbitrary_makes() {
+    let typed = FUZZ_TARGET.replace("data: &[u8]", "data: Vec<(bool, u8)>").replace(
+        "if let Ok(text) = std::str::from_utf8(data) {\n        line_splitter::fields(text);\n    }",
+        "line_splitter::shown(&data.iter().map(|(on, x)| if *on { 1 } else { *x as u32 }).collect::<Vec<_>>());",
+    );
+    let directory = project();
+    std::fs::write(path(&directory, "fuzz/fuzz_targets/fields.rs"), typed).expect("a file");
+    let folder = directory.path().to_string_lossy().into_owned();
+    let ran = run(&["analyze", &folder, "--fuzz-target=fields", "--sizes", "1..3", "--format", "json"]);
+    // The crate comes from the registry, which is not everywhere.
+    if ran.code == 2 && ran.stderr.contains("the registry cannot be reached") {
+        return;
+    }
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("a document");
+    assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
+    // Nothing is made of too few bytes, and `shown` looks at the first of none.
+    assert!(found["results"].to_string().contains("index out of bounds"), "{found}");
 }

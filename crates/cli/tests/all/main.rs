@@ -46,6 +46,7 @@ mod strategies;
 mod suites;
 mod synthesize;
 mod terminal;
+mod tokens;
 mod trust;
 mod types;
 mod unknown_amounts;

@@ -23,7 +23,9 @@ fn a_program_alone_is_listed() {
     let document = json(&["list", &program("everyday.rs")]);
     let functions = document["files"][0]["functions"].as_array().expect("functions");
     assert_eq!(functions.len(), 3, "{document}");
-    assert!(functions.iter().any(|f| f["call"].is_null() && f["why"].to_string().contains("Vec")), "{document}");
+    assert!(functions.iter().any(|f| f["call"].to_string().contains("&mut Vec<u32>[n]")), "{document}");
+    let document = json(&["list", &program("everyday.cpp")]);
+    assert!(document.to_string().contains("std::string[n]"), "{document}");
 }
 
 #[test]
@@ -72,6 +74,45 @@ fn init_writes_a_configuration_that_check_reads() {
     assert!(refused.stderr.contains("--force"), "{}", refused.stderr);
     let checked = run(&["check", "--config", &config, "--target", "once"]);
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+}
+
+#[test]
+fn the_files_of_a_project_find_what_they_need_in_it() {
+    let directory = scratch();
+    for folder in ["src", "include", "win32"] {
+        std::fs::create_dir(directory.path().join(folder)).expect("a folder");
+    }
+    write(&directory, "include/count.h", "int count(const char *s);\n");
+    write(&directory, "win32/count.h", "#error \"another system\"\n");
+    write(
+        &directory,
+        "src/count.c",
+        "#include <count.h>\nint count(const char *s) { int c = 0; for (; *s; s++) c += *s == 'x'; return c; }\n",
+    );
+    write(&directory, "src/twice.c", "#include <count.h>\nint twice(const char *s) { return count(s) + count(s); }\n");
+    let folder = directory.path().to_string_lossy().into_owned();
+    let names = |document: &serde_json::Value| -> Vec<String> {
+        let files = document["files"].as_array().expect("files").iter();
+        files
+            .flat_map(|f| f["functions"].as_array())
+            .flatten()
+            .map(|f| f["name"].as_str().unwrap_or("").to_owned())
+            .collect()
+    };
+    assert_eq!(names(&json(&["list", &folder])), ["count", "twice"]);
+    let scan = json(&["scan", &folder, "--effort", "2e8"]);
+    assert!(scan["skipped"].as_array().is_some_and(Vec::is_empty), "{scan}");
+    // Of a project with commands, those files alone.
+    write(
+        &directory,
+        "compile_commands.json",
+        r#"[{"directory": ".", "file": "src/twice.c", "command": "cc -Iinclude -c src/twice.c"}]"#,
+    );
+    assert_eq!(names(&json(&["list", &folder])), ["twice"]);
+    let config = directory.path().join("slowpath.toml").to_string_lossy().into_owned();
+    assert_eq!(run(&["init", &folder, "--effort", "2e8", "--config", &config]).code, 0);
+    let text = std::fs::read_to_string(&config).expect("a configuration");
+    assert!(text.contains("file = \"src/twice.c\"") && text.contains("project = \".\""), "{text}");
 }
 
 #[test]

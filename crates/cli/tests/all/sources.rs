@@ -332,3 +332,17 @@ fn text_beyond_ascii_is_valid_utf8() {
     let ran = run(&["run", &file, "--call", "tails(s: utf8[n], n)", "--size", "2", "--input", bad]);
     assert!(ran.code == 2 && ran.stderr.contains("valid UTF-8"), "{}", ran.stderr);
 }
+
+#[test]
+fn iterators_are_both_ends_of_a_vector() {
+    let text = "#include <vector>\nint rises(std::vector<int>::iterator first, std::vector<int>::iterator last) {\n    int c = 0;\n    \
+                for (auto it = first; it != last && it + 1 != last; ++it)\n        if (it[0] < it[1]) c++;\n    return c;\n}\n\
+                template <class It> int twice(It first, It last) { return rises(first, last) + rises(first, last); }\n";
+    let directory = files(&[("rises.cpp", text)]);
+    let file = path(&directory, "rises.cpp");
+    for call in ["rises", "rises(std::vector<int>::iterator[n])", "twice(std::vector<int>::iterator[n])"] {
+        let found = analyze(&[&file, "--call", call, "--sizes", "1..3"]);
+        assert_eq!(column(&found, "paths"), [1, 2, 4], "{call}");
+        assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
+    }
+}

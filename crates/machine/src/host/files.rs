@@ -131,6 +131,7 @@ impl<M: Mode> State<M> {
                         range,
                         among: None,
                         is_utf8: false,
+                        words: None,
                     };
                     made.push((spec, values));
                     Stream::Input { first, count }

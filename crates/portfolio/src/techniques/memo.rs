@@ -75,8 +75,8 @@ impl Technique for Memo {
         }
         match self.probe(session, budget) {
             Ok(true) => {}
-            // A model whose costs do not add up is nobody's mistake.
-            Ok(false) | Err(SearchError::NotAdditive(_)) => return Ok(None),
+            // A model whose costs do not add up is nobody's mistake, nor are words.
+            Ok(false) | Err(SearchError::NotAdditive(_) | SearchError::WordsUnrecorded) => return Ok(None),
             Err(error) => return Err(error),
         }
         let found = memo(session.target, n, budget)?;

@@ -36,7 +36,7 @@ pub(super) fn check_harness(function: &str, params: &[ValType]) -> Result<(), Ca
 fn fits(param: &Param, actual: ValType) -> bool {
     match param.kind {
         ParamKind::Scalar(ty) => ty.val_type() == actual,
-        ParamKind::Value(_) => matches!(actual, ValType::I32 | ValType::I64),
+        ParamKind::Value(_) | ParamKind::LengthOf(_) => matches!(actual, ValType::I32 | ValType::I64),
         _ => actual == ValType::I32,
     }
 }
@@ -46,6 +46,7 @@ fn given(param: &Param) -> String {
         ParamKind::Scalar(ty) => format!("{} {ty}", if ty.name().starts_with('i') { "an" } else { "a" }),
         ParamKind::Array(ty, count) => format!("the array {ty}[{count}], which is passed as an i32 pointer"),
         ParamKind::Value(value) => format!("the number {value}"),
+        ParamKind::LengthOf(name) => format!("the length of {name}"),
         ParamKind::Text(kind, count) => format!("the text {}[{count}], which is passed as an i32 pointer", kind.name()),
         _ => "a pointer, which is passed as an i32".to_owned(),
     }

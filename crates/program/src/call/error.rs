@@ -40,6 +40,10 @@ pub enum CallError {
     MemberDoesNotFit { name: String, expr: String, value: i128, ty: &'static str, n: i64 },
     #[error("the function `{name}`, whose address is to be passed, {why}")]
     NoSuchPointer { name: String, why: String },
+    #[error(
+        "there are no tokens `{0}` whose length could be passed; len(NAME) takes the name of an argument tokens[n] of @FILE"
+    )]
+    NoTokens(String),
     /// A call that contradicts the function's types, in whole sentences.
     #[error("{0}")]
     Contradiction(String),

@@ -2,6 +2,7 @@
 
 use super::check::check_harness;
 use super::data::Among;
+use super::dictionary::Dictionary;
 use super::{CallError, ElemType, Entry};
 use crate::module::ValType;
 
@@ -24,11 +25,16 @@ pub struct InputSpec {
     pub among: Option<Among>,
     /// Each row is valid UTF-8.
     pub is_utf8: bool,
+    /// Each element is the number of a word of these. What lies at the address are the words, one behind the other, and a NUL.
+    pub words: Option<Dictionary>,
 }
 
 impl InputSpec {
-    /// Where an element lies.
+    /// Where an element lies; the number of a word lies nowhere.
     pub fn element_address(&self, index: u32) -> Option<u32> {
+        if self.words.is_some() {
+            return None;
+        }
         let row = self.row.max(1);
         Some(self.address? + index / row * self.row_bytes + index % row * self.ty.bytes())
     }
@@ -50,6 +56,8 @@ impl InputSpec {
 pub enum Arg {
     /// The scalar input at this index of `Layout::inputs`.
     Input(usize),
+    /// How many bytes the words of the input at this index of `Layout::inputs` come to.
+    Length(usize),
     Pointer(u32),
     Value(i64),
 }
@@ -75,11 +83,13 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The bits of an argument, as the function's parameter of type `ty` takes them. `scalar` gives the bits of a scalar input.
-    pub fn arg_bits(&self, position: usize, ty: ValType, scalar: impl Fn(usize) -> u64) -> Result<u64, CallError> {
+    /// The bits of an argument, as the function's parameter of type `ty` takes them. `input` gives the bits of a scalar input, and how
+    /// many bytes the words of another come to.
+    pub fn arg_bits(&self, position: usize, ty: ValType, input: impl Fn(usize) -> u64) -> Result<u64, CallError> {
         match self.args[position] {
             Arg::Pointer(address) => Ok(u64::from(address)),
-            Arg::Input(index) => Ok(self.inputs[index].ty.extend(scalar(index))),
+            Arg::Input(index) => Ok(self.inputs[index].ty.extend(input(index))),
+            Arg::Length(index) => Ok(input(index)),
             Arg::Value(value) => value_bits(value, ty).ok_or_else(|| CallError::ValueDoesNotFit {
                 position: position + 1,
                 name: value.to_string(),

@@ -5,6 +5,7 @@
 
 mod check;
 mod data;
+mod dictionary;
 mod elem;
 mod error;
 mod expr;
@@ -19,6 +20,7 @@ pub mod utf8;
 use std::fmt;
 
 pub use data::{Among, FixedData, FunctionRef, Member, StructSpec, TextKind};
+pub use dictionary::{Dictionary, DictionaryError, words_of_afl, words_of_lines};
 pub use elem::{ElemType, MOST_ELEMENTS};
 pub use error::{CallError, SyntaxError};
 pub use expr::Expr;
@@ -74,6 +76,10 @@ pub enum ParamKind {
     Value(Expr),
     /// So many characters in memory, each an input, passed as a pointer.
     Text(TextKind, Expr),
+    /// So many words of a dictionary in memory, one behind the other and then a NUL; the number of each is an input. Passed as a pointer.
+    Tokens(Dictionary, Expr),
+    /// No input of its own: how many bytes the tokens of this name come to.
+    LengthOf(String),
     /// No input: zeroed memory for so many elements, which the function writes to.
     Out(ElemType, Expr),
     /// No input: memory whose contents are given.
@@ -130,10 +136,26 @@ impl CallSpec {
         found
     }
 
+    /// The inputs whose elements are numbers of words, with the words.
+    pub fn dictionaries(&self) -> Vec<(String, Dictionary)> {
+        let words = |param: &Param| match &param.kind {
+            ParamKind::Tokens(words, _) => Some((param.name.clone(), words.clone())),
+            _ => None,
+        };
+        self.params.iter().filter_map(words).collect()
+    }
+
     /// Whether any parameter lies in memory.
     pub fn has_arrays(&self) -> bool {
-        use ParamKind::{Function, Null, Scalar, Value};
-        self.params.iter().any(|param| !matches!(param.kind, Scalar(_) | Value(_) | Null | Function(_)))
+        self.params.iter().any(|param| param.kind.is_memory())
+    }
+}
+
+impl ParamKind {
+    /// Whether it lies in memory, so that its address is passed.
+    pub fn is_memory(&self) -> bool {
+        use ParamKind::{Function, LengthOf, Null, Scalar, Value};
+        !matches!(self, Scalar(_) | Value(_) | LengthOf(_) | Null | Function(_))
     }
 }
 
@@ -150,6 +172,8 @@ impl Param {
             ParamKind::Array(ty, count) => write!(f, "{ty}[{count}]")?,
             ParamKind::Value(value) => write!(f, "{value}")?,
             ParamKind::Text(kind, count) => write!(f, "{}[{count}]", kind.name())?,
+            ParamKind::Tokens(words, count) => write!(f, "tokens[{count}] of {words}")?,
+            ParamKind::LengthOf(name) => write!(f, "len({name})")?,
             ParamKind::Out(ty, count) => write!(f, "out {ty}[{count}]")?,
             ParamKind::Fixed(data) => write!(f, "{data}")?,
             ParamKind::Null => f.write_str("null")?,

@@ -3,7 +3,8 @@
 //! ```text
 //! call   := NAME '(' [param (',' param)*] ')'
 //! param  := [WORD ':'] what
-//! what   := 'out' TYPE '[' sum ']' | 'null' | '&' NAME | fixed | data [values] | sum
+//! what   := 'out' TYPE '[' sum ']' | 'null' | '&' NAME | fixed | data [values] | tokens | 'len' '(' WORD ')' | sum
+//! tokens := 'tokens' '[' sum ']' 'of' ('@' FILE | '[' '"' text '"' (',' '"' text '"')* ']')
 //! data   := TYPE ['[' sum ']'] | ('cstr' | 'str' | 'utf8') '[' sum ']' | struct ['[' sum ']']
 //! fixed  := '"' text '"' | '@' FILE | '[' [INT (',' INT)*] ']' ['as' TYPE]
 //! values := 'in' (sum ('..=' | '..') sum | fixed)
@@ -16,6 +17,7 @@
 
 mod arithmetic;
 mod structs;
+mod words;
 
 use super::data::{Among, FixedData, FunctionRef, TextKind};
 use super::error::{CallError, Failure, SyntaxError, fail};
@@ -30,8 +32,7 @@ const MOST_PARAMS: usize = 1000;
 /// More bytes of fixed data than this belong into the program.
 const MOST_FIXED: usize = 1 << 16;
 
-const TYPES: &str =
-    "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char, and cstr[n], str[n] and utf8[n] for text";
+const TYPES: &str = "types are i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 bool char, and cstr[n], str[n], utf8[n] and tokens[n] of @FILE for text";
 
 /// The contents of a file, or why there are none.
 type Files<'f> = &'f dyn Fn(&str) -> Result<Vec<u8>, String>;
@@ -54,7 +55,7 @@ pub fn bare_name(text: &str) -> Option<String> {
 fn parse_call(text: &str, files: Files<'_>) -> Result<CallSpec, Failure> {
     let (function, after) = function_name(text)?;
     let mut parser = Parser { tokens: tokens(text, after)?, next: 0, depth: 0, structs: 0, nodes: 0, files };
-    let params = parser.params()?;
+    let params = words::lengths(parser.params()?)?;
     Ok(CallSpec { function, params })
 }
 
@@ -219,6 +220,9 @@ impl Parser<'_> {
             self.expect("[", "say how many characters there are, as in cstr[n]")?;
             let length = self.length()?;
             return self.with_values(name, ParamKind::Text(kind, length));
+        }
+        if let Some(kind) = self.words()? {
+            return Ok(Param::new(name, kind));
         }
         if let Some(spec) = self.structure()? {
             let count = if self.take_if("[") { Some(self.length()?) } else { None };

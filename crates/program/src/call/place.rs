@@ -37,8 +37,14 @@ impl CallSpec {
             return Err(CallError::NegativeSize(n));
         }
         let mut room = Room::behind(n, memory_bytes)?;
-        let args =
+        let mut args: Vec<Arg> =
             self.params.iter().enumerate().map(|(k, param)| room.argument(k, param)).collect::<Result<_, _>>()?;
+        for (param, arg) in self.params.iter().zip(&mut args) {
+            if let ParamKind::LengthOf(name) = &param.kind {
+                let found = room.inputs.iter().position(|input| input.name == *name && input.words.is_some());
+                *arg = Arg::Length(found.ok_or_else(|| CallError::NoTokens(name.clone()))?);
+            }
+        }
         room.finish(args)
     }
 }
@@ -78,7 +84,8 @@ impl Room {
                 self.input(param, &param.name, *ty, 1, None)?;
                 Ok(Arg::Input(index))
             }
-            ParamKind::Null => Ok(Arg::Value(0)),
+            // What it is the length of may come later, and is looked up when all is placed.
+            ParamKind::LengthOf(_) | ParamKind::Null => Ok(Arg::Value(0)),
             // Before the program is known, as when an input is only read, any index will do.
             ParamKind::Function(function) => Ok(Arg::Value(i64::from(function.index.unwrap_or(0)))),
             _ => Ok(Arg::Pointer(self.pointed(param, &param.name, 1)?.address)),
@@ -120,6 +127,13 @@ impl Room {
                 self.input_rows(param, name, ElemType::U8, count, place)?;
                 Ok(place)
             }
+            ParamKind::Tokens(words, length) => {
+                let count = length_of(name, length, n)?;
+                // Room for the longest, since which words they are is not known here.
+                let place = self.take_rows(rows, u64::from(count) * words.longest() as u64 + 1)?;
+                self.input_rows(param, name, words.index_type(), count, place)?;
+                Ok(place)
+            }
             ParamKind::Out(ty, length) => {
                 let count = length_of(name, length, n)?;
                 self.take_rows(rows, u64::from(count) * u64::from(ty.bytes()))
@@ -151,9 +165,11 @@ impl Room {
                 }
                 Ok(place)
             }
-            ParamKind::Scalar(_) | ParamKind::Value(_) | ParamKind::Null | ParamKind::Function(_) => {
-                Ok(Rows { address: 0, count: rows, bytes: 0 })
-            }
+            ParamKind::Scalar(_)
+            | ParamKind::Value(_)
+            | ParamKind::LengthOf(_)
+            | ParamKind::Null
+            | ParamKind::Function(_) => Ok(Rows { address: 0, count: rows, bytes: 0 }),
         }
     }
 
@@ -250,6 +266,10 @@ impl Room {
             range,
             among: param.among.clone(),
             is_utf8: matches!(param.kind, ParamKind::Text(TextKind::Utf8, _)),
+            words: match &param.kind {
+                ParamKind::Tokens(words, _) => Some(words.clone()),
+                _ => None,
+            },
         });
         Ok(())
     }
@@ -275,6 +295,9 @@ fn range(param: &Param, name: &str, ty: ElemType, count: u32, n: i64) -> Result<
         ParamKind::Text(kind, _) => kind.bounds(),
         _ => ty.bounds(),
     };
+    if let ParamKind::Tokens(words, _) = &param.kind {
+        return Ok(Some((0, words.words().len() as i128 - 1)));
+    }
     if let Some(among) = &param.among {
         return Ok(among.first().zip(among.last()).map(|(low, high)| (i128::from(*low), i128::from(*high))));
     }

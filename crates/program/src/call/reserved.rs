@@ -3,7 +3,7 @@
 use super::ElemType;
 
 /// Words with a meaning of their own, which no input can be called.
-pub(super) const KEYWORDS: [&str; 8] = ["in", "out", "null", "cstr", "str", "utf8", "struct", "inline"];
+pub(super) const KEYWORDS: [&str; 9] = ["in", "out", "null", "cstr", "str", "utf8", "tokens", "struct", "inline"];
 
 /// Whether a word by itself is no struct's name: a type, or a slip for one.
 pub(super) fn means_a_type(word: &str) -> bool {

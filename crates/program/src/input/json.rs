@@ -8,7 +8,7 @@ use super::{
     InputError, InputValues, NamedInput, Place, check_element, check_text, narrow_f64, place, spec_shape, unknown,
     widen_f32,
 };
-use crate::call::{ElemType, InputSpec, Layout};
+use crate::call::{Dictionary, ElemType, InputSpec, Layout};
 
 const NAN32: u64 = 0x7fc0_0000;
 const NAN64: u64 = 0x7ff8_0000_0000_0000;
@@ -45,7 +45,9 @@ fn input(object: &Map<String, Value>, spec: &InputSpec) -> Result<NamedInput, In
     let value = object.get(&spec.name).ok_or_else(|| InputError::Missing(spec.name.clone()))?;
     let elements: Vec<Value> = match value {
         Value::Array(elements) if !spec.scalar => elements.clone(),
-        Value::String(text) if !spec.scalar && spec.ty.bits() == 8 && spec.ty != ElemType::Bool => {
+        Value::String(text)
+            if !spec.scalar && spec.words.is_none() && spec.ty.bits() == 8 && spec.ty != ElemType::Bool =>
+        {
             text.bytes().map(Value::from).collect()
         }
         value if spec.scalar && !value.is_array() => vec![value.clone()],
@@ -56,6 +58,7 @@ fn input(object: &Map<String, Value>, spec: &InputSpec) -> Result<NamedInput, In
     }
     let mut bits = Vec::with_capacity(elements.len());
     for (index, value) in elements.iter().enumerate() {
+        let value = &word_number(spec, value);
         let element = bits_of(spec.ty, value).map_err(|expected| InputError::BadElement {
             place: place(spec, index),
             given: describe(value),
@@ -66,6 +69,15 @@ fn input(object: &Map<String, Value>, spec: &InputSpec) -> Result<NamedInput, In
     }
     check_text(spec, &bits)?;
     Ok(NamedInput { name: spec.name.clone(), ty: spec.ty, scalar: spec.scalar, bits })
+}
+
+/// A word given as text, as its number; everything else as it is.
+fn word_number(spec: &InputSpec, value: &Value) -> Value {
+    let number = |words: &Dictionary| {
+        let text = value.as_str()?;
+        words.words().iter().position(|word| word == text.as_bytes()).map(Value::from)
+    };
+    spec.words.as_ref().and_then(number).unwrap_or_else(|| value.clone())
 }
 
 fn wrong_shape(spec: &InputSpec, given: String) -> InputError {

@@ -66,14 +66,14 @@ fn counted(slots: &[Slot]) -> String {
 /// What is given instead of what is declared, if they do not go together.
 fn contradiction(types: &Types, language: SourceLanguage, slot: &Slot, param: &Param) -> Option<String> {
     match slot.part {
-        Part::SliceLength => is_memory(&param.kind).then(|| "a pointer".to_owned()),
-        Part::Result => (!is_memory(&param.kind)).then(|| "no memory for it".to_owned()),
+        Part::SliceLength => param.kind.is_memory().then(|| "a pointer".to_owned()),
+        Part::Result => (!param.kind.is_memory()).then(|| "no memory for it".to_owned()),
         Part::SlicePointer => {
             let of = types.slice_element(slot.ty);
             not_a_pointer(param).or_else(|| of.and_then(|of| not_these_elements(types, language, of, &param.kind)))
         }
         Part::Whole => match types.plain(slot.ty) {
-            Type::Number { .. } | Type::Enum { .. } => is_memory(&param.kind).then(|| "a pointer".to_owned()),
+            Type::Number { .. } | Type::Enum { .. } => param.kind.is_memory().then(|| "a pointer".to_owned()),
             Type::Pointer { to, .. } => {
                 not_a_pointer(param).or_else(|| not_these_elements(types, language, *to, &param.kind))
             }
@@ -85,10 +85,6 @@ fn contradiction(types: &Types, language: SourceLanguage, slot: &Slot, param: &P
     }
 }
 
-fn is_memory(kind: &ParamKind) -> bool {
-    !matches!(kind, ParamKind::Scalar(_) | ParamKind::Value(_) | ParamKind::Null | ParamKind::Function(_))
-}
-
 fn not_a_pointer(param: &Param) -> Option<String> {
     match &param.kind {
         ParamKind::Scalar(ty) => Some(format!("a number of type {ty}")),
@@ -96,6 +92,7 @@ fn not_a_pointer(param: &Param) -> Option<String> {
         ParamKind::Value(value) if value.eval(1) != Ok(0) || value.eval(2) != Ok(0) => {
             Some(format!("the number {value}"))
         }
+        ParamKind::LengthOf(name) => Some(format!("the length of {name}")),
         _ => None,
     }
 }
@@ -104,7 +101,7 @@ fn not_a_pointer(param: &Param) -> Option<String> {
 fn not_these_elements(types: &Types, language: SourceLanguage, to: TypeId, kind: &ParamKind) -> Option<String> {
     if let Type::Struct(found) = types.plain(to)
         && language != SourceLanguage::C
-        && is_memory(kind)
+        && kind.is_memory()
         && !is_plain(types, found, language)
     {
         return Some("memory that its own functions would have to make".to_owned());
@@ -112,14 +109,14 @@ fn not_these_elements(types: &Types, language: SourceLanguage, to: TypeId, kind:
     let given = match kind {
         ParamKind::Array(ty, _) | ParamKind::Out(ty, _) => *ty,
         ParamKind::Fixed(data) => data.ty?,
-        ParamKind::Text(..) => ElemType::U8,
+        ParamKind::Text(..) | ParamKind::Tokens(..) => ElemType::U8,
         _ => return None,
     };
     let wanted = match types.plain(to) {
         Type::Array { of, .. } => types.elem(*of)?,
         _ => types.elem(to)?,
     };
-    let is_text = matches!(kind, ParamKind::Text(..));
+    let is_text = matches!(kind, ParamKind::Text(..) | ParamKind::Tokens(..));
     let differs = given.bytes() != wanted.bytes() || given.is_float() != wanted.is_float();
     let wrong = differs && (given.bytes() != 1 || is_text);
     wrong.then(|| match is_text {

@@ -5,7 +5,7 @@ use crate::types::{FunctionType, SourceLanguage, Type, Types};
 
 /// The call of a function with the types of its source; none where something is neither a number nor a container that can be made.
 pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option<String> {
-    let mut has_container = false;
+    let (mut has_container, mut ends) = (false, None);
     let mut arguments = Vec::new();
     for (position, param) in function.params.iter().enumerate() {
         if param.is_artificial {
@@ -18,13 +18,26 @@ pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option
         }
         has_container = true;
         let container = match function.language {
+            SourceLanguage::Rust if is_fixed(&types.show_rust(param.ty)) => {
+                arguments.push(format!("{own}: {}", types.show_rust(param.ty)));
+                continue;
+            }
             SourceLanguage::Rust => of_rust(&types.show_rust(param.ty))?,
             SourceLanguage::C => return None,
-            _ => of_cpp(&types.show(param.ty))?,
+            _ => match iterator(&types.show(param.ty)) {
+                // Both ends of one container.
+                Some(_) if ends.take().is_some_and(|first| first == param.ty) => continue,
+                Some(container) => {
+                    ends = Some(param.ty);
+                    container
+                }
+                None => of_cpp(&types.show(param.ty))?,
+            },
         };
         arguments.push(format!("{own}: {container}[n]"));
     }
-    has_container.then(|| format!("{name}({})", arguments.join(", ")))
+    // One end alone says nothing.
+    (has_container && ends.is_none()).then(|| format!("{name}({})", arguments.join(", ")))
 }
 
 /// A container of C++ as a call names it.
@@ -44,6 +57,20 @@ fn of_cpp(ty: &str) -> Option<String> {
     })
 }
 
+/// The iterator of a vector, as the library calls it, as a call names it.
+fn iterator(ty: &str) -> Option<String> {
+    let (_, inner) = ty.split_once("__wrap_iter<")?;
+    let element = inner.trim_end_matches(['>', ' ']).strip_suffix('*')?.trim_end();
+    let element = element.strip_prefix("const ").unwrap_or(element);
+    (!element.is_empty()).then(|| format!("std::vector<{element}>::iterator"))
+}
+
+/// Whether a type of Rust has as many numbers as it says, whatever n is.
+fn is_fixed(ty: &str) -> bool {
+    let inner = ty.trim_start_matches('&').trim_start().trim_start_matches("mut ").trim_start();
+    inner.starts_with('(') && inner.contains(',') || inner.starts_with("Option<")
+}
+
 /// A container of Rust as a call names it.
 fn of_rust(ty: &str) -> Option<String> {
     let inner = ty.trim_start_matches('&').trim_start().trim_start_matches("mut ").trim_start();
@@ -53,7 +80,7 @@ fn of_rust(ty: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_cpp, of_rust};
+    use super::{is_fixed, iterator, of_cpp, of_rust};
 
     #[test]
     fn containers_are_named_as_calls_name_them() {
@@ -63,5 +90,7 @@ mod tests {
         assert_eq!(of_cpp("map<int, int>"), None);
         assert_eq!(of_rust("&mut Vec<u32>").as_deref(), Some("&mut Vec<u32>"));
         assert_eq!(of_rust("HashMap<u32, u32>"), None);
+        assert_eq!(iterator("std::__1::__wrap_iter<const int *>").as_deref(), Some("std::vector<int>::iterator"));
+        assert!(is_fixed("(u32, u8)") && is_fixed("Option<u8>") && !is_fixed("()"));
     }
 }

@@ -238,7 +238,7 @@ impl Export {
             return Err(ExportError::NotAnIdentifier(self.function.clone()));
         }
         if let Calling::Signature(spec) = &self.calling
-            && spec.params.iter().any(|param| matches!(param.kind, ParamKind::Struct(..)))
+            && spec.params.iter().any(|param| matches!(param.kind, ParamKind::Struct(..) | ParamKind::Tokens(..)))
         {
             return Err(ExportError::Struct(self.call.clone()));
         }

@@ -71,7 +71,13 @@ pub fn params(export: &Export) -> Vec<Passed> {
                 (Kind::Array(input(), length.clone()), ElemType::U8)
             }
             ParamKind::Value(expr) | ParamKind::Out(_, expr) => return Some(number(position, expr.clone())),
-            ParamKind::Fixed(_) | ParamKind::Null | ParamKind::Function(_) | ParamKind::Struct(..) => return None,
+            // Tokens became text before, or are refused with structs.
+            ParamKind::Tokens(words, length) => (Kind::Array(input(), length.clone()), words.index_type()),
+            ParamKind::Fixed(_)
+            | ParamKind::Null
+            | ParamKind::Function(_)
+            | ParamKind::LengthOf(_)
+            | ParamKind::Struct(..) => return None,
         };
         let terminated = matches!(param.kind, ParamKind::Text(TextKind::CStr, _));
         Some(Passed { kind, ty, range, terminated, position })

@@ -24,6 +24,7 @@ mod touched;
 use num_bigint::BigUint;
 use slowpath_machine::Answer;
 use slowpath_program::SiteId;
+use slowpath_program::call::Entry;
 
 use crate::budget::Budget;
 use crate::cost::CostModel;
@@ -71,6 +72,10 @@ pub fn memo_without(
 ) -> Result<Memoised, SearchError> {
     if !is_additive(target) {
         return Err(SearchError::NotAdditive(target.cost.to_string()));
+    }
+    // What is never written is taken to be the same on every path, and nobody sees these writes.
+    if matches!(&target.entry, Entry::Call(spec) if !spec.dictionaries().is_empty()) {
+        return Err(SearchError::WordsUnrecorded);
     }
     let begun = budget.now();
     let mut driver = Driver::new(target, budget);

@@ -3,8 +3,8 @@
 use super::signature::{Argument, ShimError, Signature, next};
 use super::{Piece, Shim, array, number};
 
-const KNOWN: &str = "numbers, std::string, std::string_view, std::vector<T>, std::span<T> of numbers, const and & of these, and \
-                     expressions over n";
+const KNOWN: &str = "numbers, std::string, std::string_view, std::vector<T>, std::span<T> of numbers, const and & of these, \
+                     iterators of these (both ends, as in std::vector<int>::iterator[n]), and expressions over n";
 
 /// Whether an argument is more than a number, a plain array or an expression.
 pub(super) fn is_typed(argument: &Argument) -> bool {
@@ -36,7 +36,16 @@ pub(super) fn shim(signature: &Signature) -> Result<Shim, ShimError> {
     Ok(Shim { call, function: function.clone(), text, flags })
 }
 
+/// The container of an iterator, which stands for both of its ends.
+fn of_iterator(ty: &str) -> Option<&str> {
+    ty.strip_suffix("::iterator").or_else(|| ty.strip_suffix("::const_iterator"))
+}
+
 fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
+    if let Some(container) = of_iterator(argument.ty.trim()) {
+        let made = piece(&Argument { ty: container.to_owned(), ..argument.clone() }, i)?;
+        return Ok(Piece { pass: format!("v{i}.begin(), v{i}.end()"), ..made });
+    }
     let mut ty = argument.ty.trim();
     let moved = ty.ends_with("&&");
     ty = ty.trim_end_matches('&').trim_end();
@@ -80,6 +89,10 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
 
 /// The statements that make argument `i` on the host, and what is passed. `at` is the next of the plain parameters.
 pub(super) fn host_piece(argument: &Argument, i: usize, at: &mut usize) -> Result<(String, String), ShimError> {
+    if let Some(container) = of_iterator(argument.ty.trim()) {
+        let (made, _) = host_piece(&Argument { ty: container.to_owned(), ..argument.clone() }, i, at)?;
+        return Ok((made, format!("v{i}.begin(), v{i}.end()")));
+    }
     let mut ty = argument.ty.trim();
     let moved = ty.ends_with("&&");
     ty = ty.trim_end_matches('&').trim_end();
@@ -165,6 +178,7 @@ mod tests {
             call("f(v: std::vector<int>[2*n] in 0..=9, n)").as_deref(),
             Ok("\"f\"(v: i32[2*n] in 0..=9, 2*n, n)")
         );
+        assert_eq!(call("f(v: std::vector<int>::iterator[n])").as_deref(), Ok("\"f\"(v: i32[n], n)"));
         assert_eq!(call("f(i32[n], n)").as_deref(), Ok("plain"));
         assert!(call("f(std::map<int, int>[n])").is_err() && call("f(std::string)").is_err());
     }

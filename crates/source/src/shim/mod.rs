@@ -7,6 +7,7 @@ mod cpp;
 mod host;
 mod rust;
 mod signature;
+mod tuples;
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! The generated function of Rust.
 
 use super::signature::{Argument, ShimError, Signature, is_ascii, next};
-use super::{Piece, Shim, array, number};
+use super::{Piece, Shim, array, number, tuples};
 
 const KNOWN: &str = "numbers, bool, char, &str, String, &[T], Vec<T>, Box<[T]> and [T; 4] of numbers, & and &mut of these, \
-                     Option of a number, and expressions over n";
+                     Option of a number, tuples of numbers and &[T], Vec<T> of these, and expressions over n";
 
 /// What comes before the function: the measured region, and a hook that tells why a panic happened.
 const PRELUDE: &str = r#"
@@ -31,7 +31,11 @@ mod slowpath_shim {
 /// Whether an argument is more than a number, a plain array or an expression.
 pub(super) fn is_typed(argument: &Argument) -> bool {
     let ty = argument.ty.as_str();
-    ty.starts_with('&') || ty == "String" || ["Vec<", "Box<", "Option<", "["].iter().any(|start| ty.starts_with(start))
+    let is_tuple = ty.starts_with('(') && ty.contains(',');
+    ty.starts_with('&')
+        || ty == "String"
+        || is_tuple
+        || ["Vec<", "Box<", "Option<", "["].iter().any(|start| ty.starts_with(start))
 }
 
 /// The shim of a function, which can be called as `path`.
@@ -71,6 +75,9 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
         (params, format!("::std::slice::{function}(p{i}, l{i})"))
     };
     let length = || argument.length.clone().ok_or_else(|| ShimError::NoLength { ty: argument.ty.clone() });
+    if let Some(piece) = tuples::piece(argument, reference, owned, i, element_type) {
+        return Ok(piece);
+    }
     if owned == "str" || owned == "String" {
         let is_utf8 = argument.condition.as_deref() == Some("utf8");
         if argument.condition.as_deref().is_some_and(|condition| !is_utf8 && !is_ascii(condition)) {
@@ -138,16 +145,19 @@ fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
 /// The statements that make argument `i` on the host, and what is passed. `at` is the next of the plain parameters.
 pub(super) fn host_piece(argument: &Argument, i: usize, at: &mut usize) -> Result<(String, String), ShimError> {
     let ty = argument.ty.replace("&mut ", "&mut").replace("&'static ", "&");
-    let p = next(at);
-    if let Some(target) = ty.strip_prefix("*mut ").or_else(|| ty.strip_prefix("*const ")) {
-        element_type(target).filter(|_| !is_wider(target)).ok_or_else(|| unknown(argument))?;
-        return Ok((String::new(), format!("p{p} as {ty}")));
-    }
     let (reference, owned) = match (ty.strip_prefix("&mut"), ty.strip_prefix('&')) {
         (Some(rest), _) => ("&mut ", rest.trim()),
         (None, Some(rest)) => ("&", rest.trim()),
         _ => ("", ty.as_str()),
     };
+    if let Some(made) = tuples::host_piece(argument, reference, owned, i, at, element_type) {
+        return Ok(made);
+    }
+    let p = next(at);
+    if let Some(target) = ty.strip_prefix("*mut ").or_else(|| ty.strip_prefix("*const ")) {
+        element_type(target).filter(|_| !is_wider(target)).ok_or_else(|| unknown(argument))?;
+        return Ok((String::new(), format!("p{p} as {ty}")));
+    }
     let pass = format!("{reference}v{i}");
     let slice = |element: &str, l: usize| {
         let make = if reference == "&mut " { "from_raw_parts_mut" } else { "from_raw_parts" };
@@ -252,6 +262,10 @@ mod tests {
         assert_eq!(
             call("c::f([i64; 4], x: Option<u8> in 1..=3)").as_deref(),
             Ok("\"c::f\"(arg0: i64[4], x: u8 in 1..=3)")
+        );
+        assert_eq!(
+            call("c::f(t: (i32, u8), v: &[(u16, bool)][n] in 0..=1)").as_deref(),
+            Ok("\"c::f\"(t_0: i32, t_1: u8, v_0: u16[n] in 0..=1, v_1: bool[n] in 0..=1, n)")
         );
         for wrong in
             ["c::f(&str)", "c::f(HashMap<u8, u8>)", "c::f(s: String[n] in 0..=255)", "c::f(Vec<String>[n])", "c::f"]

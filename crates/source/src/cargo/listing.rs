@@ -1,0 +1,196 @@
+//! What a crate has that can be called: its library as a module whose every function is exported, and which paths other crates may use.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{BUILDING, Dependency, Job, Library, home, write_if_changed};
+use crate::link::{self, Parts};
+use crate::object::Symbols;
+use crate::run::Workshop;
+use crate::rust::{self, Rustc};
+use crate::shim::Shim;
+use crate::toolchain::Toolchain;
+use crate::{CARGO_TIMEOUT, Options, SourceError};
+
+/// Rounds in which paths are tried: the compiler tells of private ones first, and of others once those are gone.
+const ROUNDS: usize = 4;
+
+/// A library of a project, as a module.
+pub struct LibraryModule {
+    /// As paths begin with it.
+    pub name: String,
+    pub wasm: Vec<u8>,
+}
+
+/// The libraries of a project, or of a crate of the registry, each with all functions that are compiled for it: neither generic ones nor those that are
+/// made where they are called.
+pub fn library_modules(path: &Path, options: &Options) -> Result<Vec<LibraryModule>, SourceError> {
+    with_job(path, options, |job| {
+        let tools = Toolchain::find_in(&env::var_os("PATH").unwrap_or_default())?;
+        let libraries = job.libraries()?;
+        if libraries.is_empty() {
+            return Err(SourceError::NoLibraries { path: job.workshop.source.to_path_buf() });
+        }
+        libraries.into_iter().map(|library| module(job, &tools, library)).collect()
+    })
+}
+
+/// Which of these paths, such as `my_crate::parse`, other crates may use; and in the compiler's words, why the others not.
+pub fn usable_paths(path: &Path, options: &Options, paths: &[String]) -> Result<Vec<Result<(), String>>, SourceError> {
+    with_job(path, options, |job| {
+        let mut answers: Vec<Result<(), String>> = vec![Ok(()); paths.len()];
+        let libraries = job.libraries()?;
+        for _ in 0..ROUNDS {
+            // A line for each, so that a message tells which.
+            let line = |(k, path): (usize, &String)| match &answers[k] {
+                Ok(()) => format!("pub fn try_{k}() {{ let _ = ::{path}; }}\n"),
+                Err(_) => "\n".to_owned(),
+            };
+            let text: String = paths.iter().enumerate().map(line).collect();
+            let folder = job.write_crate(&dependencies(&libraries), &text)?;
+            let built = job.run_build(&folder)?;
+            if built.success {
+                break;
+            }
+            let told = complaints(&built.stderr);
+            let mut any = false;
+            for (line, why) in told {
+                // The first line is for all.
+                if let Some(answer) = line.checked_sub(2).and_then(|k| answers.get_mut(k)) {
+                    *answer = Err(why);
+                    any = true;
+                }
+            }
+            if !any {
+                return Err(job.failure(BUILDING, built));
+            }
+        }
+        Ok(answers)
+    })
+}
+
+fn with_job<T>(
+    path: &Path,
+    options: &Options,
+    work: impl FnOnce(&Job<'_>) -> Result<T, SourceError>,
+) -> Result<T, SourceError> {
+    let workshop = Workshop::open(path, options.timeout.unwrap_or(CARGO_TIMEOUT))?;
+    let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
+    let rustc = Rustc::find(&places)?;
+    let cargo = rustc.cargo(&places).ok_or(SourceError::MissingCargo)?;
+    let (call, function, text) = (String::new(), String::new(), String::new());
+    let shim = Shim { call, function, text, flags: Vec::new() };
+    let home = home(&workshop, options)?;
+    work(&Job { workshop: &workshop, options, cargo, rustc, shim: &shim, home })
+}
+
+fn dependencies(libraries: &[Library]) -> String {
+    let line = |library: &Library| match &library.dependency.place {
+        super::Place::Version(_) => library.dependency.line(""),
+        super::Place::Folder(folder) => library.dependency.line(&folder.to_string_lossy()),
+    };
+    format!("[dependencies]\n{}", libraries.iter().map(line).collect::<String>())
+}
+
+fn module(job: &Job<'_>, tools: &Toolchain, library: Library) -> Result<LibraryModule, SourceError> {
+    let name = library.name.clone();
+    let folder =
+        job.write_crate(&dependencies(std::slice::from_ref(&library)), &format!("pub extern crate {name};\n"))?;
+    if job.options.cargo.krate.is_some() && !job.options.cargo.trust_build {
+        job.check_trust(&folder)?;
+    }
+    let archive = job.build(&folder)?;
+    let exports = exported(&archive, &name)?;
+    let wasm = job.workshop.file(&format!("{name}.wasm"));
+    let linked =
+        link::link(job.workshop, tools, &Parts { inputs: vec![archive], exports, missing: Vec::new() }, &wasm)?;
+    if !linked.success {
+        return Err(link::failure(job.workshop, linked));
+    }
+    Ok(LibraryModule { name, wasm: fs::read(wasm).map_err(SourceError::Scratch)? })
+}
+
+/// The functions of a library among the objects of an archive.
+fn exported(archive: &PathBuf, library: &str) -> Result<Vec<String>, SourceError> {
+    let bytes = fs::read(archive).map_err(SourceError::Scratch)?;
+    let mut names = Vec::new();
+    for object in members(&bytes).into_iter().filter(|member| member.starts_with(b"\0asm")) {
+        let symbols = Symbols::read(object)
+            .map_err(|error| SourceError::Object { path: archive.clone(), message: error.to_string() })?;
+        let own = |f: &crate::object::Function| !f.local && rust::is_own_path(&f.name, library);
+        names.extend(symbols.functions.into_iter().filter(own).map(|function| function.name));
+    }
+    names.sort();
+    names.dedup();
+    Ok(names)
+}
+
+/// The files in an archive of `ar`: each has a header of 60 bytes with its length, and begins at an even place.
+fn members(archive: &[u8]) -> Vec<&[u8]> {
+    let mut found = Vec::new();
+    let mut rest = archive.strip_prefix(b"!<arch>\n").unwrap_or_default();
+    while let Some((header, after)) = rest.split_at_checked(60) {
+        let length = std::str::from_utf8(&header[48..58]).ok().and_then(|text| text.trim().parse::<usize>().ok());
+        let Some((member, next)) = length.and_then(|length| after.split_at_checked(length)) else { break };
+        found.push(member);
+        rest = if member.len() % 2 == 1 { next.get(1..).unwrap_or_default() } else { next };
+    }
+    found
+}
+
+/// The lines of our own file that rustc complains about, each with the first line of its message.
+fn complaints(stderr: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut message = String::new();
+    for line in stderr.lines() {
+        if let Some(text) = line.strip_prefix("error") {
+            message = text.split_once(": ").map_or(text, |(_, text)| text).to_owned();
+        } else if let Some(place) = line.trim_start().strip_prefix("--> ") {
+            let number = place.split_once("lib.rs:").and_then(|(_, rest)| rest.split(':').next()?.parse().ok());
+            if let (Some(number), false) = (number, message.is_empty()) {
+                found.push((number, std::mem::take(&mut message)));
+            }
+        }
+    }
+    found
+}
+
+impl Job<'_> {
+    /// All libraries that the project has, or the one of the registry.
+    fn libraries(&self) -> Result<Vec<Library>, SourceError> {
+        if self.options.cargo.krate.is_none() {
+            return self.own_libraries();
+        }
+        let dependency: Dependency = self.dependency()?;
+        Ok(vec![Library { name: dependency.name.replace('-', "_"), dependency }])
+    }
+
+    /// Writes a crate with this text; gives its folder.
+    fn write_crate(&self, dependencies: &str, text: &str) -> Result<PathBuf, SourceError> {
+        let folder = self.crate_folder(dependencies, text)?;
+        write_if_changed(&folder.join("lib.rs"), &format!("#![allow(warnings)]\n{text}"))?;
+        Ok(folder)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{complaints, members};
+
+    #[test]
+    fn the_members_of_an_archive_begin_at_even_places() {
+        let header = |length: usize| format!("{:<48}{length:<10}`\n", "name/");
+        let archive = format!("!<arch>\n{}abc\n{}de", header(3), header(2));
+        assert_eq!(members(archive.as_bytes()), [&b"abc"[..], b"de"]);
+        assert!(members(b"no archive").is_empty());
+        assert_eq!(members(format!("!<arch>\n{}a", header(9)).as_bytes()).len(), 0);
+    }
+
+    #[test]
+    fn complaints_are_told_with_their_line() {
+        let said = "error[E0603]: function `g` is private\n --> /c/shims/1/lib.rs:3:38\n  |\nnote: defined here\n --> src/lib.rs:9:1\n\
+                    error: aborting due to 1 previous error\n";
+        assert_eq!(complaints(said), [(3, "function `g` is private".to_owned())]);
+    }
+}
