@@ -89,11 +89,12 @@ pub fn symmetric_pseudo_inverse(mut a: Vec<Column>, least: f64) -> Vec<Column> {
             let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
             let c = 1.0 / t.hypot(1.0);
             let s = t * c;
-            for k in 0..size {
-                (a[k][p], a[k][q]) = (c * a[k][p] - s * a[k][q], s * a[k][p] + c * a[k][q]);
+            for row in a.iter_mut() {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
             }
-            for k in 0..size {
-                (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
+            let (upper, lower) = a.split_at_mut(q);
+            for (x, y) in upper[p].iter_mut().zip(&mut lower[0]) {
+                (*x, *y) = (c * *x - s * *y, s * *x + c * *y);
             }
             for vector in &mut vectors {
                 (vector[p], vector[q]) = (c * vector[p] - s * vector[q], s * vector[p] + c * vector[q]);
