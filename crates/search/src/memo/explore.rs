@@ -132,6 +132,11 @@ pub struct Exploration<'d, 't> {
     left_out: Option<LeftOut>,
 }
 
+/// A future that was remembered, and what it read.
+type Remembered = (Future, Rc<Reads>);
+/// The key to remember a future by, and the place it begins at.
+type NotYet = (Box<[u64]>, Where);
+
 impl<'d, 't> Exploration<'d, 't> {
     /// Explores every path at size `n`.
     pub fn run(
@@ -246,7 +251,7 @@ impl<'d, 't> Exploration<'d, 't> {
     }
 
     /// The future of a decision, if one that it agrees with is remembered; else what it is looked for under.
-    fn look_up(&mut self, node: &Node<Recorded>, choice: &Choice) -> Result<(Future, Rc<Reads>), (Box<[u64]>, Where)> {
+    fn look_up(&mut self, node: &Node<Recorded>, choice: &Choice) -> Result<Remembered, NotYet> {
         self.conditions.follow(&self.driver.terms, &node.path);
         let mut shape = vec![u64::from(choice.site.0), choice.sides.len() as u64];
         shape.extend(choice.sides.iter().flat_map(|side| side.words()));
