@@ -5,7 +5,7 @@ use slowpath_program::input::InputError;
 use slowpath_program::instrument::InstrumentError;
 use slowpath_program::trap::Trap;
 
-use crate::engine::EngineKind;
+use crate::kind::EngineKind;
 
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReplayError {

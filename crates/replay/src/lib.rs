@@ -7,10 +7,13 @@ mod compile;
 mod engine;
 mod error;
 mod host;
+mod kind;
 mod limits;
+mod link;
 mod region;
 mod run;
 mod runner;
+mod signature;
 mod started;
 
 use slowpath_program::World;
@@ -19,8 +22,8 @@ use slowpath_program::input::InputValues;
 use slowpath_program::instrument::exported_function;
 use slowpath_program::trap::Trap;
 
-pub use engine::EngineKind;
 pub use error::ReplayError;
+pub use kind::EngineKind;
 pub use limits::ReplayLimits;
 pub use runner::{Ran, Runner};
 
@@ -66,7 +69,7 @@ impl Replayer {
     pub fn in_world(wasm: &[u8], function: u32, world: World, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
         let engine = limits.engine.engine(&Settings { limits: &limits, world: &world, counted: false })?;
         let prepared = limits.engine.prepare(wasm, function, &world)?;
-        let linked = host::link(compile::module(engine, prepared, &limits)?, &world)?;
+        let linked = link::link(compile::module(engine, prepared, &limits)?, &world)?;
         let module = Initialized { linked, initialize: exported_function(wasm, "_initialize")? != Some(function) };
         Ok(Replayer { module, limits, world })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::engine::EngineKind;
+use crate::kind::EngineKind;
 
 /// The limits of a run. The machine must have the same `memory_bytes`, or programs that probe it behave differently.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! What is asked of an engine, and which there are.
+//! What is asked of an engine.
 //!
 //! The engine is chosen when slowpath is built: wasmtime, a compiler, for what is used every day; wasmi, an interpreter that is compiled in
 //! a small part of the time, for a first look. Everything around them knows only what is said here. Where both are built in, a run can be
@@ -13,64 +13,23 @@ use std::sync::Arc;
 
 use slowpath_program::instrument::{Counted, InstrumentError};
 use slowpath_program::trap::Trap;
-use slowpath_program::{Program, ValType, World};
+use slowpath_program::{Program, World};
 
-use crate::ReplayError;
+use crate::error::ReplayError;
 use crate::host::{Host, HostFunctions};
+use crate::kind::EngineKind;
 use crate::limits::ReplayLimits;
+use crate::signature::Signature;
 
 #[cfg(not(any(feature = "wasmtime", feature = "wasmi")))]
 compile_error!("slowpath-replay needs an engine: enable the feature `wasmtime` or `wasmi`");
 
-/// The engines that are built in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EngineKind {
-    #[cfg(feature = "wasmtime")]
-    Wasmtime,
-    #[cfg(feature = "wasmi")]
-    Wasmi,
-}
-
-impl Default for EngineKind {
-    /// The fastest.
-    fn default() -> EngineKind {
-        #[cfg(feature = "wasmtime")]
-        return EngineKind::Wasmtime;
-        #[cfg(not(feature = "wasmtime"))]
-        return EngineKind::Wasmi;
-    }
-}
-
 impl EngineKind {
-    /// All that are built in.
-    pub const ALL: &[EngineKind] = &[
-        #[cfg(feature = "wasmtime")]
-        EngineKind::Wasmtime,
-        #[cfg(feature = "wasmi")]
-        EngineKind::Wasmi,
-    ];
-
-    /// What its makers call it.
-    pub fn name(self) -> &'static str {
-        match self {
-            #[cfg(feature = "wasmtime")]
-            EngineKind::Wasmtime => "wasmtime",
-            #[cfg(feature = "wasmi")]
-            EngineKind::Wasmi => "wasmi",
-        }
-    }
-
-    /// How many times as long as on wasmtime an instruction takes, about: for what is estimated before a run.
-    pub fn slowness(self) -> u64 {
-        match self {
-            #[cfg(feature = "wasmtime")]
-            EngineKind::Wasmtime => 1,
-            #[cfg(feature = "wasmi")]
-            EngineKind::Wasmi => 8,
-        }
-    }
-
     /// The module with what the engine needs in it to be asked what a run cost.
+    #[cfg_attr(
+        not(feature = "wasmi"),
+        allow(unused_variables, reason = "wasmtime is told the costs when it is set up")
+    )]
     pub(crate) fn prepare(self, wasm: &[u8], function: u32, world: &World) -> Result<Vec<u8>, InstrumentError> {
         match self {
             #[cfg(feature = "wasmtime")]
@@ -80,7 +39,7 @@ impl EngineKind {
         }
     }
 
-    /// The same, with a counter for each branch.
+    /// What `prepare` makes, with a counter for each branch.
     pub(crate) fn prepare_counted(
         self,
         program: &Program,
@@ -117,13 +76,6 @@ pub(crate) struct Settings<'a> {
 pub(crate) trait Engine: Send {
     /// A module that `prepare` or `prepare_counted` made. The reason where it cannot.
     fn compile(&self, wasm: &[u8]) -> Result<Arc<dyn Module>, String>;
-}
-
-/// A function type.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Signature {
-    pub params: Vec<ValType>,
-    pub results: Vec<ValType>,
 }
 
 /// Something a module asks for: where it is, what it is called, and the type of the function, or what else it is.

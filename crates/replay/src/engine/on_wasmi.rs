@@ -15,11 +15,11 @@ use wasmi::{
 };
 use wasmi_core::LimiterError;
 
-use super::{Ending, Engine, Import, Instance, Linked, Module, Settings, Signature, lost};
-use crate::ReplayError;
-use crate::error::HostTrap;
+use super::{Ending, Engine, Import, Instance, Linked, Module, Settings, lost};
+use crate::error::{HostTrap, ReplayError};
 use crate::host::{Host, HostFunction, HostFunctions, Seen};
 use crate::limits::Limiter;
+use crate::signature::Signature;
 
 /// Native stack that a call takes on wasmtime, about: limits are given in its bytes.
 const BYTES_PER_CALL: usize = 64;

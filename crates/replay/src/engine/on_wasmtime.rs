@@ -10,11 +10,11 @@ use wasmtime::{
     ResourceLimiter, Store, Val,
 };
 
-use super::{Ending, Engine, Import, Instance, Linked, Module, Settings, Signature, lost};
-use crate::ReplayError;
-use crate::error::HostTrap;
+use super::{Ending, Engine, Import, Instance, Linked, Module, Settings, lost};
+use crate::error::{HostTrap, ReplayError};
 use crate::host::{Host, HostFunction, HostFunctions, Seen};
 use crate::limits::Limiter;
+use crate::signature::Signature;
 
 struct Wasmtime(wasmtime::Engine);
 

@@ -11,8 +11,8 @@ use slowpath_program::trap::Trap;
 
 use super::memory::{OutOfBounds, range};
 use super::{HostFunction, Seen, ints};
-use crate::engine::Signature;
 use crate::error::HostTrap;
+use crate::signature::Signature;
 
 /// Longer names are cut here.
 const LONGEST_NAME: usize = 256;

@@ -17,10 +17,10 @@ use slowpath_program::call::CallError;
 use slowpath_program::input::{InputValues, NameCounter};
 use slowpath_program::trap::Trap;
 
-use crate::engine::{Linked, Module};
-use crate::error::{HostTrap, ReplayError};
+use crate::error::HostTrap;
 use crate::limits::Limiter;
 use crate::region::Region;
+use crate::signature::Signature;
 
 use files::Files;
 use inputs::Inputs;
@@ -136,27 +136,20 @@ fn ints<const N: usize>(arguments: &[u64]) -> [i32; N] {
     std::array::from_fn(|i| arguments.get(i).map_or(0, |bits| *bits as i32))
 }
 
-/// Links a module with the host functions it imports.
-pub(crate) fn link(module: Arc<dyn Module>, world: &World) -> Result<Box<dyn Linked>, ReplayError> {
-    let mut functions = HostFunctions::new();
-    for import in module.imports()? {
-        let (place, name) = (import.module.as_str(), import.name.as_str());
-        let function = match &import.kind {
-            Err(kind) => Err(*kind),
-            Ok(asked) => match world.stub(place, name) {
-                Some((_, stub)) => Ok(stubs::function(stub, asked)),
-                None => match harness::function(place, name).or_else(|| wasi::function(place, name)) {
-                    Some((ours, function)) if ours == *asked => Ok(function),
-                    Some(_) => return Err(ReplayError::ImportType(format!("{place}.{name}"))),
-                    None => Err("a function"),
-                },
-            },
-        };
-        let (module, field) = (import.module, import.name);
-        match function {
-            Ok(function) => _ = functions.insert((module, field), function),
-            Err(kind) => return Err(ReplayError::UnknownImport { module, field, kind }),
-        }
+/// The function of this type that a module imports: the reason where there is none, which is that nobody has it or that its type is another.
+pub(crate) fn function(world: &World, place: &str, name: &str, asked: &Signature) -> Result<HostFunction, Missing> {
+    if let Some((_, stub)) = world.stub(place, name) {
+        return Ok(stubs::function(stub, asked));
     }
-    module.link(functions)
+    match harness::function(place, name).or_else(|| wasi::function(place, name)) {
+        Some((ours, function)) if ours == *asked => Ok(function),
+        Some(_) => Err(Missing::OtherType),
+        None => Err(Missing::Unknown),
+    }
+}
+
+/// Why there is no function to give.
+pub(crate) enum Missing {
+    Unknown,
+    OtherType,
 }

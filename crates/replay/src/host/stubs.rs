@@ -7,8 +7,8 @@ use slowpath_program::trap::Trap;
 use slowpath_program::world::{Answer, ImportStub};
 
 use super::{Host, HostFunction};
-use crate::engine::Signature;
 use crate::error::HostTrap;
+use crate::signature::Signature;
 
 /// A function of this type that answers as the stub says.
 pub(super) fn function(stub: &ImportStub, signature: &Signature) -> HostFunction {

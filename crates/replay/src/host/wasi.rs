@@ -11,8 +11,8 @@ use slowpath_program::trap::Trap;
 
 use super::memory::{OutOfBounds, range, write};
 use super::{Host, HostFunction, Seen, ints};
-use crate::engine::Signature;
 use crate::error::HostTrap;
+use crate::signature::Signature;
 
 const MODULE: &str = "wasi_snapshot_preview1";
 

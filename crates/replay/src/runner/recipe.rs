@@ -6,7 +6,7 @@ use slowpath_program::{Instr, Program, World};
 
 use crate::engine::Settings;
 use crate::started::Initialized;
-use crate::{ReplayError, ReplayLimits, compile, host};
+use crate::{ReplayError, ReplayLimits, compile, host, link};
 
 /// The function to be run, with counters, and within which limits.
 pub(super) struct Recipe {
@@ -52,7 +52,7 @@ impl Recipe {
     pub(super) fn compile(&self, stack_bytes: usize) -> Result<Initialized, ReplayError> {
         let limits = ReplayLimits { stack_bytes, ..self.limits.clone() };
         let engine = limits.engine.engine(&Settings { limits: &limits, world: &self.world, counted: true })?;
-        let linked = host::link(compile::module(engine, self.counted.wasm.clone(), &limits)?, &self.world)?;
+        let linked = link::link(compile::module(engine, self.counted.wasm.clone(), &limits)?, &self.world)?;
         Ok(Initialized { linked, initialize: exported_function(&self.wasm, "_initialize")? != Some(self.function) })
     }
 }

@@ -9,7 +9,7 @@ use slowpath_program::trap::Trap;
 use slowpath_program::{Probes, load};
 use slowpath_replay::{EngineKind, Ran, ReplayError, ReplayLimits, Replayed, Replayer, Runner};
 
-/// The same limits for each engine.
+/// These limits for each engine.
 fn on_each(limits: &ReplayLimits) -> impl Iterator<Item = ReplayLimits> {
     EngineKind::ALL.iter().map(|engine| ReplayLimits { engine: *engine, ..limits.clone() })
 }
@@ -66,7 +66,7 @@ pub struct Both {
     entry: Entry,
     replayer: Replayer,
     pub runner: Runner,
-    /// The same on other engines.
+    /// Those of other engines.
     others: Vec<(Replayer, Runner)>,
 }
 
