@@ -28,6 +28,7 @@ mod tables;
 mod tokens;
 mod utf8;
 mod vector;
+mod write_words;
 
 pub use concrete::{Concrete, Plain, Profiled};
 pub use costs::{Costs, Meter};

@@ -103,12 +103,12 @@ fn the_files_of_a_project_find_what_they_need_in_it() {
     let scan = json(&["scan", &folder, "--effort", "2e8"]);
     assert!(scan["skipped"].as_array().is_some_and(Vec::is_empty), "{scan}");
     // Of a project with commands, those files alone.
-    write(
-        &directory,
-        "compile_commands.json",
-        r#"[{"directory": ".", "file": "src/twice.c", "command": "cc -Iinclude -c src/twice.c"}]"#,
-    );
-    assert_eq!(names(&json(&["list", &folder])), ["twice"]);
+    write(&directory, "src/other.c", "int other(int k) { return k; }\n");
+    let entry = |name: &str| {
+        format!(r#"{{"directory": ".", "file": "src/{name}.c", "command": "cc -Iinclude -c src/{name}.c"}}"#)
+    };
+    write(&directory, "compile_commands.json", &format!("[{}, {}]", entry("count"), entry("twice")));
+    assert_eq!(names(&json(&["list", &folder])), ["count", "twice"]);
     let config = directory.path().join("slowpath.toml").to_string_lossy().into_owned();
     assert_eq!(run(&["init", &folder, "--effort", "2e8", "--config", &config]).code, 0);
     let text = std::fs::read_to_string(&config).expect("a configuration");

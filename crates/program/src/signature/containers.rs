@@ -1,7 +1,7 @@
 //! Calls of functions that take strings and vectors of C++ and Rust, which a generated function makes from plain arrays.
 
 use super::names::{is_length, usable};
-use crate::types::{FunctionType, SourceLanguage, Type, Types};
+use crate::types::{FunctionType, SourceLanguage, Type, TypeId, Types};
 
 /// The call of a function with the types of its source; none where something is neither a number nor a container that can be made.
 pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option<String> {
@@ -24,7 +24,7 @@ pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option
             }
             SourceLanguage::Rust => of_rust(&types.show_rust(param.ty))?,
             SourceLanguage::C => return None,
-            _ => match iterator(&types.show(param.ty)) {
+            _ => match iterator(struct_name(types, param.ty)) {
                 // Both ends of one container.
                 Some(_) if ends.take().is_some_and(|first| first == param.ty) => continue,
                 Some(container) => {
@@ -55,6 +55,14 @@ fn of_cpp(ty: &str) -> Option<String> {
         "vector" | "span" if !element.is_empty() => format!("std::{name}<{element}>"),
         _ => return None,
     })
+}
+
+/// The name of a struct, arguments of its template included; nothing of what is none.
+fn struct_name(types: &Types, ty: TypeId) -> &str {
+    match types.plain(ty) {
+        Type::Struct(found) => &found.name,
+        _ => "",
+    }
 }
 
 /// The iterator of a vector, as the library calls it, as a call names it.
