@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn what_is_written_across_the_end_of_the_vector_is_read_again() {
         let (mut memory, mut terms) = (FlatMemory::new(PAGES), Terms::new());
-        for addr in [LOW - 3, LOW, LOW + BLOCK - 5, LOW + 3 * BLOCK - 8] {
+        for addr in [LOW - 3, LOW + 100, LOW + BLOCK - 5, LOW + 3 * BLOCK - 8] {
             assert_eq!(memory.load(&mut terms, addr, 8), Some(0));
             assert!(memory.store(&mut terms, addr, 8, 0x0807_0605_0403_0201));
             assert_eq!(memory.load(&mut terms, addr, 8), Some(0x0807_0605_0403_0201));
