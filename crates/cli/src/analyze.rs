@@ -75,7 +75,6 @@ pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<Analyze
         history: args.history,
         policy: args.policy.clone(),
         dictionary: args.dictionary.clone(),
-        without: args.without.clone(),
         random_paths: args.paths,
         evolve: args.evolve.params(),
         evolve_from_policy: args.evolve.from_policy,

@@ -335,10 +335,6 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     pub dictionary: Option<PathBuf>,
 
-    /// Techniques that auto does without, by what their names begin with: to measure what each is worth.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', hide = true, help_heading = "Search")]
-    pub without: Vec<String>,
-
     /// How many paths the random strategy follows at each size.
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = parse_count, help_heading = "Search")]
     pub paths: u64,

@@ -73,12 +73,8 @@ pub struct Schedule {
 /// Runs the techniques of a strategy over the sizes of a plan.
 pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
     let refuter = ConcreteEvolution::default();
-    let mut turns = Turns {
-        techniques: strategy.techniques().without(&session.settings.without),
-        refuter,
-        schedule: Schedule::default(),
-        momentum: BTreeMap::new(),
-    };
+    let mut turns =
+        Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default(), momentum: BTreeMap::new() };
     if strategy.is_portfolio() && session.settings.compares_policies {
         turns.policies(session, plan);
     } else if strategy.is_portfolio() {

@@ -123,12 +123,6 @@ impl Strategy {
 pub struct Techniques(Vec<Box<dyn Technique>>);
 
 impl Techniques {
-    /// Those whose names do not begin with one of these.
-    pub fn without(mut self, names: &[String]) -> Techniques {
-        self.0.retain(|technique| !names.iter().any(|name| technique.name().to_string().starts_with(name.as_str())));
-        self
-    }
-
     /// The names of those that have their turn in a stage, in order.
     pub fn of(&self, stage: Stage) -> Vec<FoundBy> {
         self.0.iter().filter(|technique| technique.stage() == stage).map(|technique| technique.name()).collect()

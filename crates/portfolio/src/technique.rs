@@ -31,8 +31,6 @@ pub struct Settings {
     pub corpus: Vec<InputValues>,
     /// Words that inputs may be made of, beside those that the program names itself.
     pub dictionary: Vec<Vec<u8>>,
-    /// Techniques that `auto` does without, by their names or what these begin with: to measure what each is worth.
-    pub without: Vec<String>,
 }
 
 /// Everything the techniques share.

@@ -240,7 +240,6 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
         corpus: Vec::new(),
         dictionary: Vec::new(),
-        without: request.without.clone(),
     }
 }
 

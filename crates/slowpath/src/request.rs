@@ -228,8 +228,6 @@ pub struct AnalyzeRequest {
     pub policy: Option<PathBuf>,
     /// A file of words that inputs may be made of, in AFL's format.
     pub dictionary: Option<PathBuf>,
-    /// Techniques that `auto` does without, by name: to measure what each is worth.
-    pub without: Vec<String>,
     /// How many paths the random strategy follows at each size.
     pub random_paths: u64,
     /// For the strategies evolve and mutate.
@@ -286,7 +284,6 @@ impl AnalyzeRequest {
             history: HistoryLength::Adaptive,
             policy: None,
             dictionary: None,
-            without: Vec::new(),
             random_paths: 100,
             evolve: EvolveParams::default(),
             evolve_from_policy: false,
