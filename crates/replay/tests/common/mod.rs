@@ -127,7 +127,11 @@ impl Both {
                 assert_eq!(ran.as_ref().ok().and_then(|ran| ran.trap.clone()), Some(Trap::StackOverflow));
                 continue;
             }
-            assert_eq!(fresh, replayed, "engines differ");
+            // And so are the words in which they refuse a module.
+            match (&fresh, &replayed) {
+                (Err(ReplayError::Engine(_)), Err(ReplayError::Engine(_))) => {}
+                _ => assert_eq!(fresh, replayed, "engines differ"),
+            }
             if ran.is_ok() {
                 assert_eq!(self.runner.hits(), runner.hits(), "engines count branches differently");
             }
