@@ -65,6 +65,7 @@ impl EngineKind {
 }
 
 /// How modules are compiled and run.
+#[cfg_attr(not(feature = "wasmtime"), allow(dead_code, reason = "for wasmi the module itself says what it costs"))]
 pub(crate) struct Settings<'a> {
     pub limits: &'a ReplayLimits,
     pub world: &'a World,
