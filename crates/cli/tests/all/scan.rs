@@ -107,7 +107,7 @@ fn the_files_of_a_project_find_what_they_need_in_it() {
     let entry = |name: &str| {
         format!(r#"{{"directory": ".", "file": "src/{name}.c", "command": "cc -Iinclude -c src/{name}.c"}}"#)
     };
-    write(&directory, "compile_commands.json", &format!("[{}, {}]", entry("count"), entry("twice")));
+    write(&directory, "compile_commands.json", format!("[{}, {}]", entry("count"), entry("twice")));
     assert_eq!(names(&json(&["list", &folder])), ["count", "twice"]);
     let config = directory.path().join("slowpath.toml").to_string_lossy().into_owned();
     assert_eq!(run(&["init", &folder, "--effort", "2e8", "--config", &config]).code, 0);
