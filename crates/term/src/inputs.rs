@@ -124,7 +124,7 @@ mod tests {
             let last = sums[sums.len() - 1];
             // Every term is part of many others, and has the inputs up to its own.
             let more = terms.bin(BinOp::Mul, sums[i / 2], vars[(i * 200 / 4_000).min(199)]);
-            sums.push(terms.bin(BinOp::Xor, last, more));
+            sums.push(terms.bin(BinOp::Add, last, more));
         }
         let of = |upto: usize| (0..upto as u32).map(InputId).collect::<Vec<_>>();
         assert_eq!(terms.inputs(sums[3_999]), of(200));
