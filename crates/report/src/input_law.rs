@@ -60,13 +60,13 @@ pub struct PatternReport {
     pub counter: Option<CounterReport>,
 }
 
-/// How repetitions are numbered: with the same number of digits in all of them, as few as the length needs.
+/// How repetitions are numbered: as columns of a spreadsheet are named, all numbers of one digit first, then all of two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CounterReport {
     /// Before which element of the unit the number stands.
     pub at: usize,
-    /// The digit of zero; the others follow it.
+    /// The first digit; the others follow it.
     pub first: i64,
     /// How many digits there are.
     pub digits: i64,
