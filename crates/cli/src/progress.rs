@@ -101,9 +101,13 @@ impl ProgressLine {
         }
     }
 
-    /// Leaves nothing of it on the terminal.
+    /// Leaves nothing of it on the terminal. What came since it was last drawn is drawn before: work that ends between two ticks
+    /// was on the terminal too, on a fast machine as on a slow one.
     pub fn clear(&self) {
         let mut live = self.live();
+        if live.terminal && self.ticking.is_some() && !live.doing.is_empty() {
+            live.draw();
+        }
         live.doing.clear();
         live.erase();
     }
@@ -115,11 +119,11 @@ impl ProgressLine {
 
 impl Drop for ProgressLine {
     fn drop(&mut self) {
+        self.clear();
         if let Some((stop, thread)) = self.ticking.take() {
             drop(stop);
             let _ = thread.join();
         }
-        self.clear();
     }
 }
 
