@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use slowpath_program::FuncIdx;
 use slowpath_term::TermId;
 
 use crate::memory::Memory;
@@ -89,6 +90,13 @@ impl<P: Profile> State<Open<P>> {
                 out.extend(now.iter().map(|dropped| u64::from(*dropped)));
             }
         }
+    }
+
+    /// Where the branch is that waits for an answer, if a plain one does: its function, its place there, and the first register of
+    /// its frame. Not where choices of the path may have changed what it asks.
+    pub fn waiting_branch(&self) -> Option<(FuncIdx, u32, u32)> {
+        let frame = self.frames.last().filter(|_| self.waiting.is_some() && !self.selected)?;
+        Some((frame.func, frame.pc, frame.base))
     }
 
     /// What this path decided on conditions of selects and comparisons, for other values that are built on them.

@@ -71,10 +71,14 @@ fn random_program(seed: u64) -> (String, &'static str, CostModel) {
     let mut operators = std::collections::BTreeSet::new();
     let models = [CostModel::Instructions, CostModel::Branches, CostModel::Decisions, CostModel::Calls];
     let model = models[(seed / 3 % 4) as usize].clone();
-    match seed % 3 {
+    match seed % 5 {
         0 => (generate::program(&mut rng, 1, &mut operators), "f(u8)", model),
         1 => (generate::program(&mut rng, 2, &mut operators), "f(u8 in 0..=15, u8 in 0..=15)", model),
-        _ => (generate::looping(&mut rng, &mut operators), "f(a: u8[4])", model),
+        2 => (generate::looping(&mut rng, &mut operators), "f(a: u8[4])", model),
+        _ => {
+            let signature = ["f(a: u8[4])", "f(a: u8[4] in 0..=3)", "f(a: u8[4] in 1..=9)"][(seed / 5 % 3) as usize];
+            (generate::listing(&mut rng, &mut operators), signature, model)
+        }
     }
 }
 
@@ -102,7 +106,15 @@ fn memo_equals_exhaustive_on_random_programs() {
 
 #[test]
 fn whatever_is_left_out_of_what_futures_depend_on_is_noticed() {
-    for left_out in [LeftOut::Register, LeftOut::Global, LeftOut::Byte, LeftOut::Conditions, LeftOut::Values] {
+    for left_out in [
+        LeftOut::Register,
+        LeftOut::Global,
+        LeftOut::Byte,
+        LeftOut::Conditions,
+        LeftOut::Values,
+        LeftOut::Fixed,
+        LeftOut::Otherwise,
+    ] {
         let noticed = (0..1200).find(|seed| {
             let (wat, signature, model) = random_program(*seed);
             matches!(compare(&wat, signature, model, Some(left_out)), Some(Err(_)))
@@ -150,4 +162,27 @@ fn values_that_the_future_does_not_tell_apart_come_together() {
     assert!(found.finding.complete);
     assert_eq!((found.finding.paths, found.finding.worst.map(|path| path.cost)), (114_533, Some(198)));
     assert!(found.followed < 3_000, "{} decisions were followed", found.followed);
+}
+
+/// Move to front: the list has 8! orders, and what it does with a byte depends on where that is in the list, not on what it is.
+#[test]
+fn states_that_differ_in_names_come_together() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/memo/move_to_front.c");
+    let compiled = slowpath_source::load(&path, &slowpath_source::Options::default()).expect("compiles");
+    let program = Arc::new(load(&compiled.wasm, &Probes::default()).expect("loads"));
+    let target = Target {
+        function: program.find_function("move_to_front").expect("exported"),
+        program,
+        entry: Entry::Call(CallSpec::parse("move_to_front(s: u8[n], n)").expect("good signature")),
+        cost: CostModel::Instructions,
+        limits: Limits::default(),
+        solver: SolverConfig::default(),
+        seed: 0,
+        words: Default::default(),
+        explorations: Default::default(),
+    };
+    let found = memo_without(&target, 20, &Budget::of_effort(100_000_000), None).expect("explored");
+    assert!(found.finding.complete, "{} decisions were followed", found.followed);
+    assert_eq!(found.finding.paths, 1 << 60);
+    assert!(found.followed < 200, "{} decisions were followed", found.followed);
 }

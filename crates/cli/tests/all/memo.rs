@@ -16,7 +16,7 @@ const PROGRAMS: [(&str, &str, &str, u64); 10] = [
     ("distance.c", "distance(s: u8[n], n)", "100", 35_810),
     ("crc.c", "checksum(s: u8[n], n)", "64", 61_344),
     ("json.c", "tokens(s: u8[n], n)", "64", 10_380),
-    ("move_to_front.c", "move_to_front(s: u8[n] in 0..=4, n)", "100", 22_040),
+    ("move_to_front.c", "move_to_front(s: u8[n], n)", "100", 33_540),
 ];
 
 /// Steps that each of them takes at most, and more.

@@ -25,11 +25,12 @@ pub fn body(data: &[u8]) -> bool {
     let mut rng = slowpath_search::Rng::new(seed, 11);
     let mut operators = BTreeSet::new();
     let models = [CostModel::Instructions, CostModel::Branches, CostModel::Decisions, CostModel::Calls];
-    let cost = models[(seed / 3 % 4) as usize].clone();
-    let (text, signature) = match seed % 3 {
+    let cost = models[(seed / 4 % 4) as usize].clone();
+    let (text, signature) = match seed % 4 {
         0 => (generate::program(&mut rng, 1, &mut operators), "f(u8)"),
         1 => (generate::program(&mut rng, 2, &mut operators), "f(u8 in 0..=15, u8 in 0..=15)"),
-        _ => (generate::looping(&mut rng, &mut operators), "f(a: u8[4])"),
+        2 => (generate::looping(&mut rng, &mut operators), "f(a: u8[4])"),
+        _ => (generate::listing(&mut rng, &mut operators), "f(a: u8[4] in 0..=3)"),
     };
     let wasm = wat::parse_str(&text).expect("the text is valid");
     let program = Arc::new(load(&wasm, &Probes::default()).expect("the module is valid"));

@@ -3,7 +3,9 @@
 //! A future depends on the conditions on the inputs it mentions, and on those that these conditions mention in turn. The
 //! others hold for some input, whatever the future decides: the path has a model, and they share no input with it.
 
-use slowpath_solver::{Allowed, PathCondition};
+use std::cell::Cell;
+
+use slowpath_solver::{Allowed, Intervals, PathCondition};
 use slowpath_term::{CmpOp, Condition, ConvOp, InputId, Node, TermId, Terms, UnOp};
 use smallvec::SmallVec;
 
@@ -18,10 +20,15 @@ pub struct Known {
     inputs: SmallVec<[InputId; 2]>,
 }
 
+/// Ranges of inputs that are told apart: most arrays have one.
+const MOST_RANGES: usize = 32;
+
 /// The conditions of one path, which is followed depth first.
 #[derive(Default)]
 pub struct Conditions {
     pub list: Vec<Known>,
+    /// Places in the list, in the order of the conditions' words: however a path came to its conditions, they are written alike.
+    order: Vec<u32>,
     /// For each input the conditions that mention it.
     of_input: Vec<Vec<u32>>,
     /// The inputs that some condition mentions.
@@ -30,7 +37,12 @@ pub struct Conditions {
     common: usize,
     /// For each input what those that mention it alone allow: `None` for everything.
     ranges: Vec<Option<Range>>,
+    /// All that some input is restricted to on every path, each once; and the inputs of which it is not known.
+    different_ranges: Vec<Intervals>,
+    unclear: InputSet,
     allowed: Allowed,
+    /// Conditions looked at since this was last asked.
+    looked_at: Cell<u64>,
 }
 
 impl Conditions {
@@ -38,7 +50,23 @@ impl Conditions {
     pub fn of_start(terms: &Terms, path: &PathCondition) -> Conditions {
         let mut conditions = Conditions { common: path.len(), ..Conditions::default() };
         conditions.follow(terms, path);
+        conditions.list_ranges();
         conditions
+    }
+
+    fn list_ranges(&mut self) {
+        for (input, range) in (0..).map(InputId).zip(&self.ranges) {
+            match range {
+                None => {}
+                Some(Range::Within(values)) if self.different_ranges.contains(values) => {}
+                Some(Range::Within(values)) if self.different_ranges.len() < MOST_RANGES => {
+                    self.different_ranges.push(values.clone());
+                }
+                Some(_) => {
+                    self.unclear.insert(input);
+                }
+            }
+        }
     }
 
     /// Goes on to the end of a path of which the conditions up to here are known.
@@ -76,6 +104,8 @@ impl Conditions {
             self.of_input[input.index()].push(at as u32);
             self.constrained.insert(*input);
         }
+        let place = self.order.partition_point(|other| self.list[*other as usize].words < words);
+        self.order.insert(place, at as u32);
         self.list.push(Known { words, atom, inputs });
     }
 
@@ -119,6 +149,9 @@ impl Conditions {
 
     /// Goes back to a path of so many conditions.
     pub fn truncate(&mut self, len: usize) {
+        if self.list.len() > len {
+            self.order.retain(|at| (*at as usize) < len);
+        }
         while self.list.len() > len {
             let Some(known) = self.list.pop() else { break };
             for input in known.inputs {
@@ -133,12 +166,25 @@ impl Conditions {
 
     /// The conditions that mention an input, but for those of every path that mention it alone.
     pub fn of(&self, input: InputId) -> impl Iterator<Item = &Known> + '_ {
-        self.of_input.get(input.index()).into_iter().flatten().map(|at| &self.list[*at as usize])
+        let all = self.of_input.get(input.index());
+        self.looked_at.set(self.looked_at.get() + all.map_or(0, |all| all.len() as u64) + 1);
+        all.into_iter().flatten().map(|at| &self.list[*at as usize])
     }
 
     /// What every path says about an input alone.
     pub fn range(&self, input: InputId) -> Option<&Range> {
         self.ranges.get(input.index())?.as_ref()
+    }
+
+    /// Which of the ranges of inputs a byte is within, a bit for each.
+    pub fn ranges_with(&self, byte: u8) -> u64 {
+        let within = |values: &Intervals| values.iter().any(|(low, high)| (*low..=*high).contains(&byte.into()));
+        self.different_ranges.iter().fold(0, |bits, values| bits << 1 | u64::from(within(values)))
+    }
+
+    /// Whether it is not known what every path says about one of these inputs alone.
+    pub fn is_range_unclear(&self, inputs: &InputSet) -> bool {
+        self.unclear.both(inputs).next().is_some()
     }
 
     /// Whether some condition mentions an input.
@@ -151,24 +197,39 @@ impl Conditions {
         mentioned.both(&self.constrained)
     }
 
+    /// How many conditions were looked at since this was last asked.
+    pub fn take_looked_at(&self) -> u64 {
+        self.looked_at.take()
+    }
+
     /// Writes down the conditions that mention these inputs, or share inputs with those that do, in an order of their own.
     pub fn write_all(&self, mut waiting: SmallVec<[InputId; 8]>, out: &mut Vec<u64>) {
-        let mut words: Vec<[u64; 2]> = Vec::new();
+        self.looked_at.set(self.looked_at.get() + self.list.len() as u64);
+        let mut chosen = vec![false; self.list.len()];
         let mut seen = InputSet::default();
         while let Some(input) = waiting.pop() {
             if !seen.insert(input) {
                 continue;
             }
-            for known in self.of(input) {
-                words.push(known.words);
-                waiting.extend(known.inputs.iter().copied().filter(|other| !seen.contains(*other)));
+            for at in self.of_input.get(input.index()).into_iter().flatten() {
+                if !std::mem::replace(&mut chosen[*at as usize], true) {
+                    let inputs = self.list[*at as usize].inputs.iter().copied();
+                    waiting.extend(inputs.filter(|other| !seen.contains(*other)));
+                }
             }
         }
-        words.sort_unstable();
-        words.dedup();
         out.push(1);
-        out.push(words.len() as u64);
-        out.extend(words.iter().flatten());
+        let count = out.len();
+        out.push(0);
+        let (mut written, mut last) = (0, None);
+        for at in self.order.iter().filter(|at| chosen[**at as usize]) {
+            let words = self.list[*at as usize].words;
+            if last.replace(words) != Some(words) {
+                out.extend(words);
+                written += 1;
+            }
+        }
+        out[count] = written;
     }
 }
 

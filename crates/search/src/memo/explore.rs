@@ -6,15 +6,19 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
 use slowpath_program::{Instr, SiteId, Trap};
-use slowpath_term::{Model, TermId};
+use slowpath_term::{Model, TermId, Terms};
 use smallvec::SmallVec;
 
 use super::asked::{Asked, Tests};
 use super::conditions::Conditions;
 use super::future::{Future, Way, Ways};
+use super::held::Held;
 use super::input_set::InputSet;
 use super::left_out::LeftOut;
+use super::names::Name;
+use super::naming::Naming;
 use super::needs::{Needs, backwards};
+use super::pending::Pending;
 use super::reads::Reads;
 use super::table::{Table, Where};
 use super::touched::Touched;
@@ -52,6 +56,9 @@ struct Open {
     future: Future,
     needs: Needs,
     asked: Asked,
+    naming: Naming,
+    /// What it compares, if an input with a number.
+    pending: Option<Pending>,
     /// Whether the sides that are done are all known to be as they would be for any state that agrees.
     reusable: bool,
     /// Limits that were noted, and work that was done, before.
@@ -65,6 +72,33 @@ struct Report {
     reads: Option<Rc<Reads>>,
     /// How it was reached from the decision before.
     arrival: Segment,
+    /// What it compares first, if an input with a number; and the names that it needs.
+    pending: Option<Pending>,
+    held: Held,
+}
+
+impl Report {
+    /// What is known of a state that asks, and reads this.
+    fn of(
+        terms: &Terms,
+        state: &State<Recorded>,
+        future: Future,
+        reads: Rc<Reads>,
+        arrival: Segment,
+        pending: Option<Pending>,
+    ) -> Report {
+        // Without names, what it compares is needed as it is.
+        let pending = pending.filter(|_| reads.names.is_some());
+        let names = reads.names.iter().flat_map(|names| names.places.iter());
+        let names = names.filter_map(|place| Some((*place, Name::at(terms, state, *place)?)));
+        let held = Held::of(names.chain(pending.iter().flat_map(|pending| pending.holds.iter().copied())));
+        Report { future, reads: Some(reads), arrival, pending, held }
+    }
+
+    /// Nothing is asked any more.
+    fn end(future: Future, reads: Option<Rc<Reads>>, arrival: Segment) -> Report {
+        Report { future, reads, arrival, pending: None, held: Held::default() }
+    }
 }
 
 /// Paths that end in one kind of trap: how many, and the first of them, their decisions in two parts.
@@ -132,10 +166,10 @@ pub struct Exploration<'d, 't> {
     left_out: Option<LeftOut>,
 }
 
-/// A future that was remembered, and what it read.
-type Remembered = (Future, Rc<Reads>);
+/// A future that was remembered, what it read, and what is compared first.
+type Remembered = (Future, Rc<Reads>, Option<Pending>);
 /// The key to remember a future by, and the place it begins at.
-type NotYet = (Box<[u64]>, Where);
+type NotYet = (Box<[u64]>, Where, Option<Pending>);
 
 impl<'d, 't> Exploration<'d, 't> {
     /// Explores every path at size `n`.
@@ -203,16 +237,16 @@ impl<'d, 't> Exploration<'d, 't> {
             }
             let result = match step {
                 Step::Decide(choice) => match self.look_up(&node, &choice) {
-                    Ok((future, reads)) => {
+                    Ok((future, reads, pending)) => {
                         self.totals.add(&node.trail, &future);
-                        Report { future, reads: Some(reads), arrival }
+                        Report::of(&self.driver.terms, &node.state, future, reads, arrival, pending)
                     }
-                    Err((shape, place)) => {
+                    Err((shape, place, pending)) => {
                         if let Some(stop) = self.must_stop() {
                             self.tally.stop = Some(stop);
                             return;
                         }
-                        match self.begin(node, choice, shape, place, arrival) {
+                        match self.begin(node, choice, shape, place, pending, arrival) {
                             Some(first) => node = first,
                             None => return,
                         }
@@ -222,11 +256,11 @@ impl<'d, 't> Exploration<'d, 't> {
                 Step::Done(outcome) => {
                     let future = self.ended(&node, outcome);
                     self.totals.add(&node.trail, &future);
-                    Report { future, reads: Some(Rc::default()), arrival }
+                    Report::end(future, Some(Rc::default()), arrival)
                 }
                 Step::Cut(limit) => {
                     self.tally.cut(self.driver, &node, limit);
-                    Report { future: Future::default(), reads: None, arrival }
+                    Report::end(Future::default(), None, arrival)
                 }
                 Step::Stop(stop) => {
                     self.tally.stop = Some(stop);
@@ -254,13 +288,19 @@ impl<'d, 't> Exploration<'d, 't> {
     fn look_up(&mut self, node: &Node<Recorded>, choice: &Choice) -> Result<Remembered, NotYet> {
         self.conditions.follow(&self.driver.terms, &node.path);
         let mut shape = vec![u64::from(choice.site.0), choice.sides.len() as u64];
-        shape.extend(choice.sides.iter().flat_map(|side| side.words()));
+        let pending = Pending::of(&self.driver.target.program, &self.driver.terms, &node.state, choice);
+        // The number is compared with what is remembered, as it is or as a name.
+        let asked = pending.as_ref().and_then(|pending| pending.name());
+        match &pending {
+            Some(pending) if !pending.is_fixed => shape.extend([u64::MAX, u64::from(pending.input.0), pending.way]),
+            _ => shape.extend(choice.sides.iter().flat_map(|side| side.words())),
+        }
         node.state.shape(&self.start, &mut shape);
         let mut inputs =
             choice.sides.iter().flat_map(|side| side.terms()).flatten().flat_map(|t| self.driver.terms.inputs(t));
         let place = (shape[0], inputs.any(|input| self.conditions.is_constrained(*input)));
-        let found = self.table.find(&shape, place, &self.driver.terms, &node.state, &self.conditions);
-        self.driver.count_work(std::mem::take(&mut self.table.looked_at) / WORDS_PER_STEP + 1);
+        let found = self.table.find(&shape, place, &self.driver.terms, &node.state, &self.conditions, asked);
+        self.driver.count_work(std::mem::take(&mut self.table.looked_at) + 1);
         let instructions = node.state.meter.raw.instructions;
         match found {
             // A path that would be cut short has to be followed, to see where.
@@ -273,9 +313,9 @@ impl<'d, 't> Exploration<'d, 't> {
                     instructions: instructions + future.instructions,
                     ..future
                 };
-                Ok((whole, reads))
+                Ok((whole, reads, pending))
             }
-            _ => Err((shape.into(), place)),
+            _ => Err((shape.into(), place, pending)),
         }
     }
 
@@ -286,6 +326,7 @@ impl<'d, 't> Exploration<'d, 't> {
         choice: Choice,
         shape: Box<[u64]>,
         place: Where,
+        pending: Option<Pending>,
         arrival: Segment,
     ) -> Option<Node<Recorded>> {
         let (limits, unknown) = (self.driver.limits_noted(), self.driver.unknown);
@@ -307,6 +348,9 @@ impl<'d, 't> Exploration<'d, 't> {
                 self.tests.add(&self.driver.terms, term, two.is_none(), &mut asked);
             }
         }
+        let mut naming = Naming::default();
+        let asks = choice.sides.iter().flat_map(|side| side.terms()).flatten();
+        naming.ask(&self.driver.terms, pending.as_ref(), asks);
         self.work += 1;
         self.recorded += arrival.entries.len() * size_of::<Entry>();
         self.open.push(Open {
@@ -321,6 +365,8 @@ impl<'d, 't> Exploration<'d, 't> {
             future: Future::default(),
             needs: Needs::default(),
             asked,
+            naming,
+            pending,
             reusable: true,
             limits,
             work: self.work,
@@ -370,13 +416,14 @@ impl<'d, 't> Exploration<'d, 't> {
         loop {
             let (program, terms) = (&self.driver.target.program, &self.driver.terms);
             let open = self.open.last_mut()?;
-            let Report { future, reads, arrival } = result;
+            let Report { future, reads, arrival, pending, mut held } = result;
             let answer = open.choice.sides[open.side].answer;
             open.future.add_side(&mut self.ways, answer, open.forced, &future);
             match reads {
                 Some(reads) if open.reusable && !arrival.is_cut => {
                     let mut needs: Needs = reads.places.iter().copied().collect();
-                    let (entries, inputs) = (&arrival.entries, &mut open.asked.inputs);
+                    let entries = pending.as_ref().map_or(&arrival.entries[..], |p| p.before(&arrival.entries));
+                    let inputs = &mut open.asked.inputs;
                     open.reusable = backwards(
                         program,
                         self.choices,
@@ -386,11 +433,15 @@ impl<'d, 't> Exploration<'d, 't> {
                         entries,
                         &mut needs,
                         inputs,
+                        &mut held,
                     );
                     self.driver.count_work(arrival.entries.len() as u64 + reads.places.len() as u64);
                     open.needs.extend(needs);
                     open.asked.extend(&reads);
+                    let (terms, state) = (&self.driver.terms, &open.node.state);
+                    open.naming.extend(terms, state, &reads, held, &mut open.needs);
                     for term in arrival.asked {
+                        open.naming.ask(&self.driver.terms, None, [term].into_iter());
                         self.tests.add(&self.driver.terms, term, true, &mut open.asked);
                     }
                 }
@@ -415,11 +466,15 @@ impl<'d, 't> Exploration<'d, 't> {
             && self.driver.limits_noted() == open.limits
             && !(open.future.begins && state.meter.region_number() == 0);
         if !reusable {
-            return Report { future: open.future, reads: None, arrival: open.arrival };
+            return Report::end(open.future, None, open.arrival);
         }
-        let mut places: Vec<_> = open.needs.into_iter().collect();
+        let asked = open.pending.as_ref().and_then(|pending| pending.name());
+        let (terms, mut needs) = (&self.driver.terms, open.needs);
+        let names = open.naming.names(terms, state, &self.conditions, asked.is_some(), &mut needs, self.left_out);
+        let mut places: Vec<_> = needs.into_iter().collect();
         places.sort_unstable();
         let mut reads = open.asked.reads(places.into(), &self.conditions);
+        reads.names = names;
         if let Some(left_out) = self.left_out {
             leave_out(&mut reads, left_out);
         }
@@ -430,9 +485,9 @@ impl<'d, 't> Exploration<'d, 't> {
             ..open.future.clone()
         };
         let work = self.work - open.work + 1;
-        let (terms, conditions) = (&self.driver.terms, &self.conditions);
-        self.table.insert(open.shape, open.place, Rc::clone(&reads), terms, state, conditions, left, work);
-        Report { future: open.future, reads: Some(reads), arrival: open.arrival }
+        let conditions = &self.conditions;
+        self.table.insert(open.shape, open.place, Rc::clone(&reads), terms, state, conditions, asked, left, work);
+        Report::of(terms, state, open.future, reads, open.arrival, open.pending)
     }
 }
 
@@ -456,5 +511,3 @@ fn leave_out(reads: &mut Reads, what: LeftOut) {
 
 /// Bytes that a term of the budget stands for.
 const BYTES_PER_TERM: usize = 100;
-/// Numbers that can be looked at in the time of a step.
-const WORDS_PER_STEP: u64 = 4;

@@ -24,6 +24,11 @@ impl InputSet {
         self.0.get(input.index() / 64).is_some_and(|word| word >> (input.index() % 64) & 1 == 1)
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
     /// Adds these.
     pub fn extend_from(&mut self, inputs: &[InputId]) {
         for input in inputs {

@@ -14,4 +14,8 @@ pub enum LeftOut {
     Conditions,
     /// That values of an input are told apart.
     Values,
+    /// The numbers that names are compared with.
+    Fixed,
+    /// That something else is asked of inputs that names are compared with.
+    Otherwise,
 }

@@ -3,18 +3,22 @@
 //!
 //! What a future depends on is found from what it did (`needs`): the registers, globals and bytes of memory it read before
 //! it wrote them, as far as they had a say in where it went or what it cost; and the path's conditions on the inputs that it asked
-//! about (`conditions`). Two states at the same place that agree on these do the same from there on, step for step.
+//! about (`conditions`). Values that are only copied and compared for equality may have other names (`names`). Two states at the same place that agree on these do the same from there on, step for step.
 
 mod asked;
 mod atom;
 mod conditions;
 mod explore;
 mod future;
+mod held;
 mod input_set;
 mod left_out;
+mod names;
+mod naming;
 mod needs;
 mod pack;
 mod partition;
+mod pending;
 mod projection;
 mod reads;
 mod stored;

@@ -5,15 +5,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use slowpath_machine::{Entry, Place, Recorded, State};
 use slowpath_program::{Bounded, Effect, Instr, Program};
 use slowpath_term::Terms;
+use smallvec::SmallVec;
 
+use super::held::Held;
 use super::input_set::InputSet;
+use super::names::Name;
 use super::touched::Touched;
 
 /// Places whose contents matter.
 pub type Needs = FxHashSet<Place>;
 
 /// Goes back over what happened: `needs` is what matters at its end, and becomes what matters at its beginning. False where
-/// that cannot be said. `start` is the state that every path begins with. Inputs that are read where nobody writes are added to
+/// that cannot be said. Names that matter are in `held`. `start` is the state that every path begins with. Inputs that are read where nobody writes are added to
 /// `inputs`: no place will say that they matter. With `choices`, some instruction of the program makes choices that addresses are split by.
 #[allow(clippy::too_many_arguments, reason = "parts of what explores, borrowed one by one")]
 pub fn backwards(
@@ -25,9 +28,11 @@ pub fn backwards(
     entries: &[Entry],
     needs: &mut Needs,
     inputs: &mut InputSet,
+    held: &mut Held,
 ) -> bool {
-    let (bounds, read) = (FxHashMap::default(), Vec::new());
-    let mut way = Backwards { choices, terms, start, touched, needs, inputs, bounds, read, wanted: false };
+    let (bounds, read, written) = (FxHashMap::default(), Vec::new(), Vec::new());
+    let mut way =
+        Backwards { choices, terms, start, touched, needs, inputs, held, bounds, read, wanted: false, written };
     for entry in entries.iter().rev() {
         match *entry {
             Entry::Step { func, pc, base } => {
@@ -53,12 +58,15 @@ struct Backwards<'a> {
     touched: &'a mut Touched,
     needs: &'a mut Needs,
     inputs: &'a mut InputSet,
+    held: &'a mut Held,
     /// Registers that only have to be no greater than a number: addresses of what nobody needs, which must not trap.
     bounds: FxHashMap<Place, u64>,
     /// What the current instruction read. Its entries come before it, backwards.
     read: Vec<(u32, u32)>,
     /// Whether something that the current instruction wrote is needed.
     wanted: bool,
+    /// Names that the current instruction wrote to memory.
+    written: Vec<Name>,
 }
 
 impl Backwards<'_> {
@@ -70,19 +78,36 @@ impl Backwards<'_> {
                 for addr in addr..addr.saturating_add(len) {
                     self.wanted |= self.needs.remove(&Place::Byte(addr));
                 }
+                if !self.held.places.is_empty() {
+                    let held = &mut self.held.places;
+                    self.written
+                        .extend((addr..addr.saturating_add(len)).filter_map(|addr| held.remove(&Place::Byte(addr))));
+                }
             }
             Entry::MayHaveWritten { addr, len } => {
+                if !self.held.places.is_empty() {
+                    self.no_names((addr..addr.saturating_add(len)).map(Place::Byte));
+                }
                 self.wanted |= (addr..addr.saturating_add(len)).any(|addr| self.needs.contains(&Place::Byte(addr)));
             }
             Entry::Copied { to, from, len } => {
                 let moved: Vec<u32> = (0..len).filter(|i| self.needs.remove(&Place::Byte(to + i))).collect();
                 moved.into_iter().for_each(|i| self.need_byte(from + i));
+                if !self.held.places.is_empty() {
+                    let held = &mut self.held.places;
+                    let moved: Vec<(u32, Name)> =
+                        (0..len).filter_map(|i| Some((i, held.remove(&Place::Byte(to + i))?))).collect();
+                    moved.into_iter().for_each(|(i, name)| self.hold_byte(from + i, name));
+                }
             }
             Entry::Passed { from, to } => self.needs.extend((from..to).map(Place::Register)),
             Entry::Cleared { from, to } => {
                 for register in (from..to).map(Place::Register) {
                     self.needs.remove(&register);
                     self.bounds.remove(&register);
+                    if let Some(name) = self.held.places.remove(&register) {
+                        self.held.fix(name);
+                    }
                 }
             }
             Entry::Step { .. } => {}
@@ -93,6 +118,8 @@ impl Backwards<'_> {
     fn instruction(&mut self, instruction: &Instr, base: u32) -> bool {
         let register = |slot: u32| Place::Register(base + slot);
         let effect = instruction.effect();
+        let names = !(self.held.places.is_empty() && self.written.is_empty());
+        let copied = if names { self.copied(instruction, effect, base) } else { SmallVec::new() };
         match effect {
             Effect::Computes { d, from } => self.computed(instruction, base, d, from),
             Effect::ComputesRange { at, reads, writes } => {
@@ -143,7 +170,77 @@ impl Backwards<'_> {
             self.need_bytes(read);
         }
         self.wanted = false;
+        for (place, name) in copied {
+            if let (Place::Byte(byte), Effect::Loads { addr, .. }) = (place, effect) {
+                self.needs.insert(register(addr));
+                self.hold_byte(byte, name);
+            } else {
+                self.held.places.insert(place, name);
+            }
+        }
         true
+    }
+
+    /// The places that an instruction copies a name from, or compares; what else it makes names of is needed as it is.
+    fn copied(&mut self, instruction: &Instr, effect: Effect, base: u32) -> SmallVec<[(Place, Name); 2]> {
+        let register = |slot: u32| Place::Register(base + slot);
+        let written = std::mem::take(&mut self.written);
+        if let (Instr::Store8 { value, .. }, &[name]) = (*instruction, &written[..]) {
+            return SmallVec::from_iter([(register(value), name)]);
+        }
+        self.wanted |= !written.is_empty();
+        written.into_iter().for_each(|name| self.held.fix(name));
+        match (*instruction, effect) {
+            (_, Effect::Computes { d, .. } | Effect::Loads { d, .. }) => {
+                let Some(name) = self.held.places.get(&register(d)) else { return SmallVec::new() };
+                let from = source(instruction, *name, &self.read, register);
+                if from.is_empty() {
+                    self.no_names([register(d)].into_iter());
+                } else {
+                    self.held.places.remove(&register(d));
+                }
+                return from;
+            }
+            (_, Effect::ReadsGlobal { d, .. } | Effect::Decides { d: Some(d), .. }) | (Instr::Select { d, .. }, _) => {
+                self.no_names([register(d)].into_iter());
+            }
+            (_, Effect::ComputesRange { at, writes: count, .. } | Effect::DecidesOnRange { at, count }) => {
+                self.no_names((at..at + count).map(register));
+            }
+            // The host puts its results there, or may do so.
+            (Instr::CallImport { at, .. } | Instr::CallIndirect { at, .. }, _) => {
+                let first = base + at;
+                let results = |place: &&Place| matches!(place, Place::Register(r) if *r >= first);
+                let results: Vec<Place> = self.held.places.keys().filter(results).copied().collect();
+                self.no_names(results.into_iter());
+            }
+            _ => {}
+        }
+        SmallVec::new()
+    }
+
+    /// What is at these places is needed as it is, and keeps its meaning.
+    fn no_names(&mut self, places: impl Iterator<Item = Place>) {
+        for place in places {
+            if let Some(name) = self.held.places.remove(&place) {
+                self.held.fix(name);
+                self.needs.insert(place);
+            }
+        }
+    }
+
+    fn hold_byte(&mut self, addr: u32, name: Name) {
+        if self.touched.may_change(addr) {
+            self.held.places.insert(Place::Byte(addr), name);
+            return;
+        }
+        match Name::at(self.terms, self.start, Place::Byte(addr)) {
+            Some(Name::Input(input)) if name.covers(Name::Input(input)) => {
+                self.inputs.insert(input);
+            }
+            Some(found @ Name::Number(_)) if name.covers(found) => self.held.fix(found),
+            _ => self.held.fix(name),
+        }
     }
 
     /// A register was written: whether it is needed after that, in any way. Before, it is not.
@@ -207,6 +304,39 @@ impl Backwards<'_> {
         }
         for term in self.start.term_at(place).into_iter().flatten() {
             self.inputs.extend_from(self.terms.inputs(term));
+            self.held.use_otherwise(self.terms, term);
         }
+    }
+}
+
+/// Where a name comes from that an instruction puts into a register: nowhere, if it does more than copy or compare.
+fn source(
+    instruction: &Instr,
+    name: Name,
+    read: &[(u32, u32)],
+    register: impl Fn(u32) -> Place,
+) -> SmallVec<[(Place, Name); 2]> {
+    match (*instruction, name) {
+        (Instr::Copy { a, .. } | Instr::Return1 { a, .. }, _) => [(register(a), name)].into_iter().collect(),
+        (Instr::Load8U { .. }, Name::Number(_) | Name::Input(_) | Name::Either(..)) => match *read {
+            [(addr, 1)] => [(Place::Byte(addr), name)].into_iter().collect(),
+            _ => SmallVec::new(),
+        },
+        // Compilers mask a flag with 1 before they branch on it.
+        (Instr::I32AndImm { a, imm, .. }, Name::Test(..)) if imm & 1 == 1 => {
+            [(register(a), name)].into_iter().collect()
+        }
+        (
+            Instr::I32Eq { a, b, .. }
+            | Instr::I32Ne { a, b, .. }
+            | Instr::I64Eq { a, b, .. }
+            | Instr::I64Ne { a, b, .. },
+            Name::Test(input, byte),
+        ) => [a, b].map(|slot| (register(slot), Name::Either(input, byte))).into_iter().collect(),
+        // A flag that is compared with zero; an input would have been.
+        (Instr::I32EqImm { a, imm: 0, .. } | Instr::I32NeImm { a, imm: 0, .. }, Name::Test(_, 1..)) => {
+            [(register(a), name)].into_iter().collect()
+        }
+        _ => SmallVec::new(),
     }
 }

@@ -7,6 +7,7 @@ use slowpath_term::{InputId, TermId, Terms};
 
 use super::conditions::Conditions;
 use super::input_set::InputSet;
+use super::names::Names;
 use super::partition::Partition;
 use super::projection::{slice, values_alone};
 
@@ -20,6 +21,8 @@ pub struct Reads {
     /// Of inputs that the path condition restricts and of which only conditions on them alone are asked: what these tell apart,
     /// ascending. Of all others everything matters.
     pub told_apart: Vec<(InputId, Rc<Partition>)>,
+    /// Values that are only copied and compared; if there are none, all inputs may be asked anything.
+    pub names: Option<Rc<Names>>,
 }
 
 /// The values that are left of each input of which only blocks matter; None where more is said about it than that.
@@ -32,6 +35,7 @@ impl Reads {
         self.places == other.places
             && self.inputs == other.inputs
             && inputs(self) == inputs(other)
+            && self.names == other.names
             && self.told_apart.iter().zip(&other.told_apart).all(|(mine, theirs)| mine.0 == theirs.0)
     }
 
@@ -50,9 +54,20 @@ impl Reads {
     }
 
     /// What a state holds there, and what its path says about these inputs: states that agree on it, and on where they are,
-    /// have the same future. What is left of inputs of which only blocks matter is handed back; its blocks belong to it
+    /// have the same future. `asked` is a name that the state is about to compare. What is left of inputs of which only blocks matter is handed back; its blocks belong to it
     /// too (`write_blocks`).
-    pub fn of(&self, terms: &Terms, state: &State<Recorded>, conditions: &Conditions, out: &mut Vec<u64>) -> Left {
+    pub fn of(
+        &self,
+        terms: &Terms,
+        state: &State<Recorded>,
+        conditions: &Conditions,
+        asked: Option<u8>,
+        out: &mut Vec<u64>,
+    ) -> Left {
+        match &self.names {
+            Some(names) => names.write(terms, state, conditions, asked, out),
+            None => out.extend(asked.map(u64::from)),
+        }
         for place in &self.places {
             match place {
                 Place::Byte(_) => out.push(state.content(*place)[0]),
@@ -109,6 +124,7 @@ impl Reads {
     /// Bytes it takes.
     pub fn bytes(&self) -> usize {
         let told_apart: usize = self.told_apart.iter().map(|(_, partition)| 32 + partition.bytes()).sum();
-        self.places.len() * size_of::<Place>() + self.inputs.bytes() + told_apart
+        let names = self.names.as_ref().map_or(0, |names| names.bytes());
+        self.places.len() * size_of::<Place>() + self.inputs.bytes() + told_apart + names
     }
 }

@@ -94,7 +94,7 @@ pub struct Table {
     /// Bytes it may take.
     limit: usize,
     pub hits: u64,
-    /// Words compared since this was last asked.
+    /// Words written down and compared, and conditions looked at, since this was last asked.
     pub looked_at: u64,
     scratch: Vec<u64>,
     packed: Vec<u8>,
@@ -106,7 +106,7 @@ impl Table {
         Table { limit, ..Table::default() }
     }
 
-    /// The future of a state, if one that it agrees with is remembered.
+    /// The future of a state, if one that it agrees with is remembered. `asked` is a name that it is about to compare.
     pub fn find(
         &mut self,
         shape: &[u64],
@@ -114,15 +114,16 @@ impl Table {
         terms: &Terms,
         state: &State<Recorded>,
         conditions: &Conditions,
+        asked: Option<u8>,
     ) -> Option<(Future, Rc<Reads>)> {
         self.looked_at += shape.len() as u64;
         let kinds = self.points.get_mut(shape)?;
         for number in 0..kinds.len() {
             let kind = &mut kinds[number];
             self.scratch.clear();
-            let left = kind.reads.of(terms, state, conditions, &mut self.scratch);
+            let left = kind.reads.of(terms, state, conditions, asked, &mut self.scratch);
             kind.reads.write_blocks(&left, &mut self.scratch);
-            self.looked_at += self.scratch.len() as u64;
+            self.looked_at += self.scratch.len() as u64 + conditions.take_looked_at();
             self.packed.clear();
             pack(&self.scratch, &mut self.packed);
             if let Some(known) = kind.futures.get_mut(self.packed.as_slice()) {
@@ -148,6 +149,7 @@ impl Table {
         terms: &Terms,
         state: &State<Recorded>,
         conditions: &Conditions,
+        asked: Option<u8>,
         future: Future,
         work: u64,
     ) {
@@ -169,8 +171,9 @@ impl Table {
         let kind = &mut kinds[number];
         kind.tell_apart(&reads);
         self.scratch.clear();
-        let left = kind.reads.of(terms, state, conditions, &mut self.scratch);
+        let left = kind.reads.of(terms, state, conditions, asked, &mut self.scratch);
         kind.reads.write_blocks(&left, &mut self.scratch);
+        self.looked_at += self.scratch.len() as u64 + conditions.take_looked_at();
         self.packed.clear();
         pack(&self.scratch, &mut self.packed);
         let left = (!left.is_empty()).then(|| Box::new(left));

@@ -164,7 +164,103 @@ pub fn looping(rng: &mut Rng, used: &mut BTreeSet<&'static str>) -> String {
     )
 }
 
+/// A module exporting `f`, which takes the address of bytes and compares one after the other with a list in memory that it
+/// reorders: what is in the list often has no meaning but that it is equal to a byte or not. Sometimes it has.
+#[allow(dead_code)]
+pub fn listing(rng: &mut Rng, used: &mut BTreeSet<&'static str>) -> String {
+    let mut g = Gen { rng, used, floats: false, loops: 1, text: String::new() };
+    let count = 1 + g.rng.below(2);
+    for _ in 0..count {
+        g.comparison();
+    }
+    let first = g.pick(&["\\00\\01\\02\\03", "\\03\\01\\02\\00", "\\01\\02\\01\\05", "\\07\\00\\ff\\02"]);
+    format!(
+        r#"(module (memory 1) (global $g (mut i32) (i32.const 0))
+  (data (i32.const 32) "{first}\00\00\01\02")
+  (func $entry (param i32) (result i32) (i32.load8_u offset=32 (local.get 0)))
+  (func $front (param $k i32) (local $x i32)
+    (local.set $x (i32.load8_u offset=32 (local.get $k)))
+    (block $done (loop $l
+      (br_if $done (i32.eqz (local.get $k)))
+      (i32.store8 offset=32 (local.get $k) (i32.load8_u offset=31 (local.get $k)))
+      (local.set $k (i32.sub (local.get $k) (i32.const 1)))
+      (br $l)))
+    (i32.store8 offset=32 (local.get $k) (local.get $x)))
+  (func (export "f") (param $p i32) (result i32)
+    (local $a i32) (local $b i32) (local $c i32) (local $k i32) (local $t i32) (local $i i32)
+    (loop $next
+      (local.set $a (i32.load8_u (i32.add (local.get $p) (local.get $i))))
+      (local.set $k (i32.const 0))
+{}      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br_if $next (i32.lt_u (local.get $i) (i32.const 4))))
+    (local.get $b)))"#,
+        g.text
+    )
+}
+
 impl Gen<'_> {
+    /// A search in a list, or a comparison with one of its entries, and what is done where it is found.
+    fn comparison(&mut self) {
+        let tests = [
+            "(i32.eq (local.get $a) (i32.load8_u offset=32 (local.get $k)))",
+            "(i32.eq (i32.load8_u offset=32 (local.get $k)) (i32.load8_u (i32.add (local.get $p) (local.get $i))))",
+            "(i32.eqz (i32.ne (call $entry (local.get $k)) (local.get $a)))",
+            "(i32.and (i32.eq (local.get $a) (i32.load8_u offset=32 (local.get $k))) (i32.const 1))",
+            "(i64.eq (i64.load8_u offset=32 (local.get $k)) (i64.load8_u (i32.add (local.get $p) (local.get $i))))",
+            "(i32.eq (local.get $c) (local.get $a))",
+        ];
+        // The first of these leave names what they are.
+        let actions = [
+            "(call $front (local.get $k))",
+            "(call $front (local.get $k))",
+            "(local.set $b (i32.and (i32.add (local.get $b) (local.get $k)) (i32.const 3)))",
+            "(local.set $c (i32.load8_u offset=32 (local.get $k)))",
+            "(i32.store8 offset=33 (i32.const 0) (local.get $c))",
+            "(memory.copy (i32.const 33) (i32.const 32) (i32.const 3))",
+            "(local.set $c (call $entry (i32.const 2)))",
+            "(if (i32.and (local.get $b) (i32.const 1)) (then (call $front (i32.const 2))))",
+            "(i32.store8 offset=34 (i32.const 0) (local.get $a))",
+            "(if (i32.eq (local.get $a) (i32.const 2)) (then (local.set $b (i32.const 1))))",
+            "(if (i32.eqz (local.get $a)) (then (local.set $b (i32.const 2))))",
+            "(if (i32.eq (call $entry (i32.const 0)) (i32.const 1)) (then (local.set $b (i32.const 2))))",
+            "(if (i32.lt_u (local.get $a) (i32.const 2)) (then (local.set $b (i32.const 0))))",
+            "(if (local.get $c) (then (local.set $b (i32.const 3))))",
+            "(i32.store8 offset=32 (i32.const 0) (i32.add (local.get $c) (i32.const 1)))",
+            "(i32.store8 offset=32 (i32.const 1) (i32.const 2))",
+            "(i32.store16 offset=34 (i32.const 0) (local.get $c))",
+            "(local.set $c (i32.load16_u offset=32 (i32.const 0)))",
+            "(local.set $b (i32.load8_u offset=32 (i32.and (local.get $c) (i32.const 3))))",
+            "(memory.fill (i32.const 32) (local.get $c) (i32.const 2))",
+            "(local.set $c (i32.const 3))",
+            "(global.set $g (local.get $c))",
+            "(local.set $c (global.get $g))",
+            "(local.set $c (select (local.get $c) (i32.const 1) (local.get $b)))",
+            "(local.set $b (i32.and (i32.add (local.get $b) (i32.eq (local.get $a) (local.get $c))) (i32.const 3)))",
+            "(block $x (block $y (br_table $x $y $x (local.get $a))) (local.set $b (i32.const 1)))",
+            "(if (i32.gt_u (local.get $b) (i32.const 2)) (then (unreachable)))",
+        ];
+        let few = self.pick(&[9, 9, 12, actions.len()]);
+        let (test, count) = (self.pick(&tests), 1 + self.rng.below(2));
+        let mut found = String::new();
+        for _ in 0..count {
+            found += self.pick(&actions[..few]);
+        }
+        let missed = self.pick(&actions[..few]);
+        let through_local = self.rng.below(2) == 0;
+        let branch = if through_local {
+            format!("(local.set $t (i32.const 0)) (local.set $t {test}) (br_if $found (local.get $t))")
+        } else {
+            format!("(br_if $found {test})")
+        };
+        let last = self.pick(&[1, 3, 3]);
+        let _ = writeln!(
+            self.text,
+            "      (block $after (block $found (loop $search {branch}
+        (local.set $k (i32.add (local.get $k) (i32.const 1)))
+        (br_if $search (i32.lt_u (local.get $k) (i32.const {last})))) {missed} (br $after)) {found}) (local.set $k (i32.const 0))"
+        );
+    }
+
     /// A test of the byte, and what is done if it holds.
     fn step(&mut self) {
         let tests = [
