@@ -52,7 +52,7 @@ impl Explorations {
         Explorations(Some(Arc::new(Kept { module, known, sink, due, every: EVERY, effort, tickets, engine })))
     }
 
-    /// The same, where a state is kept after every so much time.
+    /// Keeps a state after every so much time.
     pub fn every(self, every: Duration) -> Explorations {
         let kept = self.0.and_then(Arc::into_inner);
         Explorations(kept.map(|kept| Arc::new(Kept { every, due: Mutex::new(Instant::now() + every), ..kept })))

@@ -3,6 +3,7 @@
 //! [`Solver::check`] asks whether a path can take one more condition. Layers answer, cheapest first (`layers/mod.rs` lists
 //! them); each is exact or silent, and Z3 has the last word. A model is never handed out before evaluation agrees with it.
 
+mod allowance;
 mod allowed;
 mod answer;
 mod block_vec;

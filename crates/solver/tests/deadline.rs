@@ -1,4 +1,4 @@
-//! Z3 is not asked when the time is over, and what it is asked before ends by then.
+//! Z3 is not asked when the time is over, and what it is asked before ends by then; so does what other layers work at.
 
 use std::time::{Duration, Instant};
 
@@ -45,4 +45,36 @@ fn a_question_ends_with_the_time_there_is() {
     solver.until(Some(Instant::now() + Duration::from_millis(200)));
     solver.check(&mut terms, &PathCondition::new(), &Model::new(), question);
     assert_eq!(solver.stats().smt_queries, 1);
+}
+
+/// A path that orders so many inputs, each against each, and all of them told apart in one question.
+fn ordered(terms: &mut Terms, inputs: u32) -> (PathCondition, TermId) {
+    let all: Vec<TermId> = (0..inputs).map(|i| terms.var(InputId(i), 32)).collect();
+    let mut path = PathCondition::new();
+    for (i, low) in all.iter().enumerate() {
+        for high in &all[i + 1..] {
+            path.add(terms.cmp(CmpOp::Ule, *low, *high));
+        }
+    }
+    let apart: Vec<TermId> = all.windows(2).map(|pair| terms.cmp(CmpOp::Ult, pair[0], pair[1])).collect();
+    let question = terms.and_all(&apart);
+    (path, question)
+}
+
+#[test]
+fn orders_between_very_many_inputs_end_with_the_work_there_is() {
+    let mut terms = Terms::new();
+    let (path, question) = ordered(&mut terms, 40);
+    let mut solver = Solver::new(SolverConfig::default());
+    solver.limit_work(1_000_000);
+    assert!(matches!(solver.check(&mut terms, &path, &Model::new(), question), Answer::Sat(_)));
+    assert!(solver.take_work() > 1_000, "what is looked at is counted");
+    // Each of the inputs drags along all that come after it, by way of every order between them.
+    let mut terms = Terms::new();
+    let (path, question) = ordered(&mut terms, 700);
+    let mut solver = Solver::new(SolverConfig::default());
+    solver.limit_work(1_000_000);
+    let answer = solver.check(&mut terms, &path, &Model::new(), question);
+    assert!(matches!(&answer, Answer::Unknown(why) if why.contains("orders")), "{answer:?}");
+    assert!(solver.take_work() < 100_000_000);
 }

@@ -1,4 +1,4 @@
-//! Buckets of hashes of words and of short texts, and collisions of two: found by inversion, held against Z3.
+//! Buckets of hashes of words and of short texts, and collisions of two: found by inversion, compared with Z3.
 
 mod common;
 

@@ -23,7 +23,7 @@ const DRAWS: usize = 8;
 
 /// How a path goes on after the inversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Continuation {
     /// The parent's later conditions, and random sides elsewhere: the paper's local search.
     Conditions,
     /// The parent's later conditions, and elsewhere as the input found for them goes.
@@ -45,17 +45,17 @@ enum Way {
     Nearby,
 }
 
-const WAYS: [Way; 10] = [
-    Way::Conditions,
-    Way::ConditionsThenModel,
-    Way::Model,
-    Way::Aligned,
-    Way::Sequence,
-    Way::Habit,
-    Way::Regular,
-    Way::RegularHabit,
-    Way::Random,
-    Way::Nearby,
+const CONTINUATIONS: [Continuation; 10] = [
+    Continuation::Conditions,
+    Continuation::ConditionsThenModel,
+    Continuation::Model,
+    Continuation::Aligned,
+    Continuation::Sequence,
+    Continuation::Habit,
+    Continuation::Regular,
+    Continuation::RegularHabit,
+    Continuation::Random,
+    Continuation::Nearby,
 ];
 
 /// What local searches remember from one to the next.
@@ -64,8 +64,8 @@ pub(crate) struct Memory {
     explored: FxHashSet<u64>,
     /// Those that no input takes.
     infeasible: FxHashSet<u64>,
-    /// How well each way has paid of late.
-    credit: [f64; WAYS.len()],
+    /// How well each has paid of late.
+    credit: [f64; CONTINUATIONS.len()],
 }
 
 impl Memory {
@@ -74,10 +74,10 @@ impl Memory {
 
     /// Nothing was tried yet.
     pub fn new() -> Memory {
-        Memory { explored: FxHashSet::default(), infeasible: FxHashSet::default(), credit: [2.0; WAYS.len()] }
+        Memory { explored: FxHashSet::default(), infeasible: FxHashSet::default(), credit: [2.0; CONTINUATIONS.len()] }
     }
 
-    fn draw_way(&self, rng: &mut Rng) -> usize {
+    fn draw_continuation(&self, rng: &mut Rng) -> usize {
         let total: f64 = self.credit.iter().sum();
         let mut at = (rng.next() >> 11) as f64 / (1u64 << 53) as f64 * total;
         for (i, credit) in self.credit.iter().enumerate() {
@@ -86,11 +86,11 @@ impl Memory {
             }
             at -= credit;
         }
-        WAYS.len() - 1
+        CONTINUATIONS.len() - 1
     }
 
-    fn paid(&mut self, way: usize, improved: bool) {
-        let credit = &mut self.credit[way];
+    fn paid(&mut self, next: usize, improved: bool) {
+        let credit = &mut self.credit[next];
         *credit = if improved { *credit * 1.5 + 1.0 } else { *credit * 0.97 };
         *credit = credit.clamp(Memory::LEAST_CREDIT, Memory::MOST_CREDIT);
     }
@@ -137,7 +137,7 @@ fn part<'a>(parent: &'a Individual, rng: &mut Rng) -> &'a [Gene] {
 }
 
 /// A plan that inverts one decision of a path.
-fn inversion<'a>(parent: &'a Individual, index: usize, way: Way, rng: &mut Rng) -> Plan<'a> {
+fn inversion<'a>(parent: &'a Individual, index: usize, next: Continuation, rng: &mut Rng) -> Plan<'a> {
     let after = &parent.genes[index + 1..];
     let gene = parent.genes[index];
     let conditions = || -> Vec<TermId> { after.iter().map(|gene| gene.cond).collect() };
@@ -149,23 +149,23 @@ fn inversion<'a>(parent: &'a Individual, index: usize, way: Way, rng: &mut Rng) 
     };
     let mut tail = Tail::random();
     let mut assumed = Vec::new();
-    match way {
-        Way::Conditions => assumed = conditions(),
-        Way::ConditionsThenModel => assumed = conditions(),
-        Way::Model | Way::Random | Way::Nearby => {}
-        Way::Aligned => tail.guide = Guide::Aligned(Aligned::to(after)),
-        Way::Sequence => tail.guide = sequence(),
-        Way::Habit | Way::RegularHabit => tail.guide = habit(rng),
-        Way::Regular => {
+    match next {
+        Continuation::Conditions => assumed = conditions(),
+        Continuation::ConditionsThenModel => assumed = conditions(),
+        Continuation::Model | Continuation::Random | Continuation::Nearby => {}
+        Continuation::Aligned => tail.guide = Guide::Aligned(Aligned::to(after)),
+        Continuation::Sequence => tail.guide = sequence(),
+        Continuation::Habit | Continuation::RegularHabit => tail.guide = habit(rng),
+        Continuation::Regular => {
             tail.guide = if rng.below(2) == 0 { Guide::Aligned(Aligned::to(after)) } else { sequence() };
         }
     }
-    tail.keep_model = match way {
-        Way::Conditions | Way::Random => false,
-        Way::ConditionsThenModel | Way::Model => true,
+    tail.keep_model = match next {
+        Continuation::Conditions | Continuation::Random => false,
+        Continuation::ConditionsThenModel | Continuation::Model => true,
         _ => rng.below(2) == 0,
     };
-    if matches!(way, Way::Regular | Way::RegularHabit)
+    if matches!(next, Continuation::Regular | Continuation::RegularHabit)
         && let Answer::Bool(b) = gene.answer
     {
         let activation = (rng.below(2) == 0).then_some(gene.activation);
@@ -189,11 +189,11 @@ pub(crate) fn local_search(
     while failed < failures || attempts < least {
         attempts += 1;
         let Some(index) = memory.draw_decision(&current, rng) else { break };
-        let way = memory.draw_way(rng);
-        let nearby = WAYS[way] == Way::Nearby;
-        let run = match WAYS[way] {
-            Way::Nearby => lab.run_nearby(&current, rng),
-            way => lab.run(inversion(&current, index, way, rng), rng),
+        let next = memory.draw_continuation(rng);
+        let nearby = CONTINUATIONS[next] == Continuation::Nearby;
+        let run = match CONTINUATIONS[next] {
+            Continuation::Nearby => lab.run_nearby(&current, rng),
+            next => lab.run(inversion(&current, index, next, rng), rng),
         };
         let key = Memory::inversion(&current, index);
         if !nearby && matches!(run, Ok(Run::Nothing | Run::Path(..))) {
@@ -206,10 +206,10 @@ pub(crate) fn local_search(
                 // Costs next to nothing, and is not tried again.
                 continue;
             }
-            Ok(Run::Nothing) => memory.paid(way, false),
+            Ok(Run::Nothing) => memory.paid(next, false),
             Ok(Run::Path(found, new)) => {
                 let improved = found.cost > current.cost;
-                memory.paid(way, improved);
+                memory.paid(next, improved);
                 if improved || (new && found.cost == current.cost) {
                     current = found;
                 }

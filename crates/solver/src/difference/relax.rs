@@ -47,11 +47,13 @@ pub(crate) struct Relaxation {
     reached: Vec<Point>,
     /// Bounds that the question puts on inputs, on top of their domains.
     tightened: Vec<(Point, i128, i128)>,
+    /// Edges looked at since this was last asked.
+    visits: u64,
 }
 
 /// Down from u, or up from v.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Direction {
     Down,
     Up,
 }
@@ -78,6 +80,11 @@ impl Relaxation {
         self.questions += 1;
         self.changed.clear();
         self.tightened.clear();
+    }
+
+    /// Edges looked at since this was last asked.
+    pub(crate) fn take_visits(&mut self) -> u64 {
+        std::mem::take(&mut self.visits)
     }
 
     /// Inputs that differ from the model, with their values as bits.
@@ -165,9 +172,9 @@ impl Relaxation {
         let down = plus.map_or(usize::MAX, |u| world.graph.degrees(u).0);
         let up = minus.map_or(usize::MAX, |v| world.graph.degrees(v).1);
         // Whatever fewer conditions hold goes first: less is dragged along.
-        let ways = if up < down { [Way::Up, Way::Down] } else { [Way::Down, Way::Up] };
+        let ways = if up < down { [Direction::Up, Direction::Down] } else { [Direction::Down, Direction::Up] };
         for way in ways {
-            let (start, end) = if way == Way::Down { (plus, minus) } else { (minus, plus) };
+            let (start, end) = if way == Direction::Down { (plus, minus) } else { (minus, plus) };
             let Some(start) = start else { continue };
             match self.search(world, way, start, end, rest) {
                 Found::Cycle => return Relaxed::Cycle,
@@ -188,7 +195,7 @@ impl Relaxation {
     fn search<F: Fn(InputId, u8, bool) -> (i128, i128)>(
         &mut self,
         world: &World<'_, F>,
-        way: Way,
+        way: Direction,
         start: Point,
         end: Option<Point>,
         reach: i128,
@@ -219,15 +226,16 @@ impl Relaxation {
             self.reached.push(point);
             let value = self.value(world.model, point);
             let (lo, hi) = self.range(world, point);
-            let room = if way == Way::Down { value - lo } else { hi - value };
+            let room = if way == Direction::Down { value - lo } else { hi - value };
             if room < 0 {
                 return Found::Broken;
             }
             free = free.min(distance + room);
             let mut visit = |edge: Edge| {
+                self.visits += 1;
                 let other = self.value(world.model, edge.to);
                 let limit = i128::from(edge.limit);
-                let slack = if way == Way::Down { value + limit - other } else { other + limit - value };
+                let slack = if way == Direction::Down { value + limit - other } else { other + limit - value };
                 if slack < 0 {
                     return false;
                 }
@@ -240,8 +248,8 @@ impl Relaxation {
                 true
             };
             let sound = match way {
-                Way::Down => world.graph.below(point).all(&mut visit),
-                Way::Up => world.graph.above(point).all(&mut visit),
+                Direction::Down => world.graph.below(point).all(&mut visit),
+                Direction::Up => world.graph.above(point).all(&mut visit),
             };
             if !sound {
                 return Found::Broken;
@@ -251,13 +259,13 @@ impl Relaxation {
     }
 
     /// Moves everything reached within `by`, each as far as it is dragged.
-    fn shift<F>(&mut self, world: &World<'_, F>, way: Way, by: i128) {
+    fn shift<F>(&mut self, world: &World<'_, F>, way: Direction, by: i128) {
         for i in 0..self.reached.len() {
             let point = self.reached[i];
             let distance = self.cell(point).distance;
             if distance < by {
                 let value = self.value(world.model, point);
-                self.set(point, if way == Way::Down { value - (by - distance) } else { value + (by - distance) });
+                self.set(point, if way == Direction::Down { value - (by - distance) } else { value + (by - distance) });
             }
         }
     }

@@ -7,6 +7,7 @@ use slowpath_term::ops::mask;
 use slowpath_term::{Condition, Evaluator, InputId, Model, TermId};
 
 use super::Question;
+use crate::allowance::Allowance;
 use crate::answer::Verdict;
 use crate::difference::{Atom, Atoms, Point, Relaxation, Relaxed, World};
 use crate::sets::{Set, integer};
@@ -30,6 +31,8 @@ struct Attempt<'a> {
     evaluator: &'a mut Evaluator,
     relaxation: &'a mut Relaxation,
     splits: u32,
+    /// What the question may use.
+    allowance: &'a mut Allowance,
 }
 
 pub(super) fn decide(
@@ -37,8 +40,9 @@ pub(super) fn decide(
     track: &mut Track,
     evaluator: &mut Evaluator,
     relaxation: &mut Relaxation,
+    allowance: &mut Allowance,
 ) -> Verdict {
-    let mut attempt = Attempt { question, track, evaluator, relaxation, splits: MOST_SPLITS };
+    let mut attempt = Attempt { question, track, evaluator, relaxation, splits: MOST_SPLITS, allowance };
     let read: Vec<Atoms> = question.goals.iter().map(|&goal| attempt.read(goal)).collect();
     if read.iter().all(|atoms| *atoms == Atoms::None) {
         return Verdict::Pass;
@@ -113,7 +117,9 @@ impl Attempt<'_> {
             let world = World { graph: &track.graph, model: self.question.model, bounds };
             self.relaxation.require(&world, atom)
         };
+        self.allowance.spend(self.relaxation.take_visits());
         let found = match relaxed {
+            _ if self.allowance.is_spent() => Found::GaveUp,
             Relaxed::Cycle => Found::Refuted,
             Relaxed::Broken => Found::GaveUp,
             Relaxed::Holds => {

@@ -107,7 +107,7 @@ impl Attempt<'_> {
 
     /// Checks the solution as a model; splits on fractions and on disequalities it runs into.
     fn look(&mut self, simplex: &mut Simplex, rows: &mut Vec<Form>) -> Found {
-        let fraction = self.variables.iter().find(|v| !simplex.value(self.columns[v]).is_whole()).copied();
+        let fraction = self.variables.iter().find(|v| !simplex.value(self.columns[v]).is_integer()).copied();
         if let Some(variable) = fraction {
             let column = self.columns[&variable];
             let floor = simplex.value(column).floor();

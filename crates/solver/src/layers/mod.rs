@@ -20,6 +20,7 @@ use std::time::Instant;
 
 use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms};
 
+use crate::allowance::Allowance;
 use crate::answer::{Answer, Verdict};
 use crate::config::SolverConfig;
 use crate::difference::Relaxation;
@@ -45,6 +46,8 @@ pub(crate) struct Question<'a> {
     pub(crate) goals: &'a [TermId],
 }
 
+/// Orders between inputs that are looked at in the time of a step.
+const VISITS_PER_STEP: u64 = 4;
 /// Steps of work that a question stands for which the first layers passed on.
 const STEPS_PER_HARD_QUESTION: u64 = 500;
 /// And one that is answered by luck, if at all.
@@ -175,7 +178,15 @@ impl Layers {
         let mut verdict = domain.sampled(|| domain::decide(&question, track, evaluator));
         let by_domains = !matches!(verdict, Verdict::Pass);
         if !by_domains {
-            verdict = difference.sampled(|| difference::decide(&question, track, evaluator, relaxation));
+            let left = self.work_limit.map(|limit| limit.saturating_sub(self.work));
+            let mut allowance = Allowance::new(left, self.deadline, &self.halt);
+            verdict =
+                difference.sampled(|| difference::decide(&question, track, evaluator, relaxation, &mut allowance));
+            self.work += allowance.spent() / VISITS_PER_STEP;
+            if allowance.is_spent() && matches!(verdict, Verdict::Pass) {
+                // The layers below take longer.
+                return Answer::Unknown("orders between so many inputs take longer than there is time".to_owned());
+            }
         }
         // The layers below look at conditions as terms.
         if matches!(verdict, Verdict::Pass) {

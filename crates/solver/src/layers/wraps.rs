@@ -215,7 +215,7 @@ impl Attempt<'_> {
     /// Checks the solution as a model; splits on fractions and on disequalities it runs into.
     fn look(&mut self, simplex: &mut Simplex, rows: &mut Vec<Sum>) -> Found {
         // Helpers come last, and are split on first.
-        if let Some(column) = (0..self.columns.len()).rev().find(|&column| !simplex.value(column).is_whole()) {
+        if let Some(column) = (0..self.columns.len()).rev().find(|&column| !simplex.value(column).is_integer()) {
             let floor = simplex.value(column).floor();
             return self.split([(None, Some(floor)), (Some(floor + 1), None)], |attempt, (lo, hi)| {
                 let mut half = simplex.clone();

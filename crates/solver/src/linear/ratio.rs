@@ -41,7 +41,7 @@ impl Ratio {
         self.n > 0
     }
 
-    pub(crate) fn is_whole(self) -> bool {
+    pub(crate) fn is_integer(self) -> bool {
         self.d == 1
     }
 

@@ -233,7 +233,7 @@ mod tests {
                 }
                 Feasible::Yes => {
                     let values: Vec<Ratio> = columns.iter().map(|&c| simplex.value(c)).collect();
-                    if values.iter().all(|v| v.is_whole()) {
+                    if values.iter().all(|v| v.is_integer()) {
                         assert!(fits([values[0].floor(), values[1].floor(), values[2].floor()]), "{rows:?} {values:?}");
                     }
                 }
