@@ -61,6 +61,9 @@ const SPAN_OF_PIECE: u64 = 4;
 /// How far off its law half of the smaller sizes must be.
 const ANOTHER: f64 = 0.1;
 
+/// A size so many times the one before was only looked at, with what was known already.
+const UNSEARCHED: u64 = 8;
+
 /// The growth law of what is known.
 pub fn growth(known: &Known) -> Growth {
     let evidence = Evidence::new(known);
@@ -122,7 +125,7 @@ fn closed_form(law: Fit, evidence: &Evidence, standing: &Standing) -> Result<Gro
     let exact = evidence.costs.iter().filter(|cost| cost.grade == Grade::Exact).count();
     let largest = evidence.costs.last().map_or(0, |cost| cost.point.size);
     if beyond.len() >= FEWEST_BEYOND && standing.reached && exact >= FEWEST_SURE {
-        let why = format!("{}, and so do verified costs up to size {largest}", law.why);
+        let why = format!("{}, and so do the costs found up to size {largest}", law.why);
         return Ok(Growth::of(Verdict::Exact, law, why, &beyond));
     }
     if largest <= dense {
@@ -206,6 +209,12 @@ fn law_of_last_piece(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt>
 /// At least: the growth that lower bounds show.
 fn forced_by_costs(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt> {
     let mut points = evidence.telling();
+    // Nobody searched there: such a cost may refute a law, but a low one says nothing.
+    while let [.., before, last] = points[..]
+        && last.size > before.size.saturating_mul(UNSEARCHED)
+    {
+        points.pop();
+    }
     if matches!(doubt, Doubt::Short(_)) && !at_least::multiply(&points) {
         // What is sure follows another law: it would bend that of the others.
         let last_sure = evidence.sure().last().map_or(0, |point| point.size);

@@ -67,3 +67,18 @@ fn a_verifier_of_addresses_is_exponential() {
     let golden = Class::exponential(1.62);
     assert!(law.class.is_some_and(|class| !class.is_worse_than(&golden) && !golden.is_worse_than(&class)), "{law:?}");
 }
+
+/// The largest size was only looked at, since the code has a constant of half of it: a low cost there says nothing.
+#[test]
+fn a_far_size_that_nobody_searched_hides_no_growth() {
+    let exact = vec![(1, 20), (2, 294), (3, 644), (4, 948), (5, 1452), (6, 1756), (7, 2136), (8, 2517), (10, 3531)];
+    let mut found = vec![(16, 6226), (32, 14_835), (64, 34_484), (128, 78_693), (256, 176_982), (512, 393_351)];
+    found.extend([(1024, 865_691), (2048, 1_889_605), (4096, 4_095_950)]);
+    let without = growth(&Known { exact: exact.clone(), found: found.clone(), ..Known::default() });
+    found.push((131_072, 83_919_536));
+    let with = growth(&Known { exact, found, ..Known::default() });
+    for law in [without, with] {
+        assert!(matches!(law.verdict, Verdict::AtLeast | Verdict::Fitted), "{}", law.why);
+        assert_eq!(law.class, Some(Class::N_LOG_N), "{}: {}", law.formula, law.why);
+    }
+}

@@ -1,9 +1,8 @@
 //! The inputs of one size: how many of which type, and which values each may have.
 
-use slowpath_machine::InputSource;
 use slowpath_program::call::ElemType;
 use slowpath_program::input::{InputValues, NamedInput};
-use slowpath_search::{Budget, Rng, Target, random_paths, run_concrete};
+use slowpath_search::{Budget, Rng, Target, draw_input, random_paths};
 
 /// Random draws after which a harness is asked for an input by way of its path conditions.
 const DRAWS: u64 = 8;
@@ -41,10 +40,8 @@ impl Domain {
         let mut domain = drawn(target, n, budget).or_else(|| sampled(target, n, budget))?;
         for i in 0..DRAWS {
             let seed = Rng::new(target.seed, 0xD0_0000 + i).next();
-            if let Ok(run) = run_concrete(target, n, InputSource::Random(seed), budget)
-                && run.is_allowed()
-            {
-                domain.accept(&run.input);
+            if let Ok(Some(input)) = draw_input(target, n, seed, budget) {
+                domain.accept(&input);
             }
         }
         Some(domain)
@@ -94,8 +91,8 @@ impl Domain {
 
 /// An input that the harness accepts, by luck.
 fn drawn(target: &Target, n: i64, budget: &Budget) -> Option<Domain> {
-    let draw = |i| run_concrete(target, n, InputSource::Random(Rng::new(target.seed, i).next()), budget).ok();
-    (0..DRAWS).filter_map(draw).find(|run| run.is_allowed()).map(|run| Domain::observed(run.input))
+    let draw = |i| draw_input(target, n, Rng::new(target.seed, i).next(), budget).ok().flatten();
+    (0..DRAWS).find_map(draw).map(Domain::observed)
 }
 
 /// An input that the harness accepts, from the conditions it sets.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use slowpath_machine::{Concrete, Costs, Event, InputSource, Limit, Outcome, start};
+use slowpath_machine::{Concrete, Costs, Event, InputSource, Limit, Limits, Outcome, start};
 use slowpath_program::Trap;
 use slowpath_program::input::InputValues;
 use slowpath_term::Terms;
@@ -32,15 +32,35 @@ pub struct ConcreteRun {
     pub absent: Vec<String>,
 }
 
+/// Instructions after which a harness has made its inputs, but for a few that make them as they go.
+const DRAWN: u64 = 5_000_000;
+
+/// A random input that is allowed, as far as a short run shows. None where it is not.
+pub fn draw_input(target: &Target, n: i64, seed: u64, budget: &Budget) -> Result<Option<InputValues>, SearchError> {
+    let limits = Limits { instructions: target.limits.instructions.min(DRAWN), ..target.limits };
+    let run = run_within(target, n, InputSource::Random(seed), limits, budget)?;
+    Ok(run.is_allowed().then_some(run.input))
+}
+
 /// Runs one input.
 pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budget) -> Result<ConcreteRun, SearchError> {
+    run_within(target, n, source, target.limits, budget)
+}
+
+fn run_within(
+    target: &Target,
+    n: i64,
+    source: InputSource,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<ConcreteRun, SearchError> {
     let mut terms = Terms::new();
     let t = target;
-    let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
+    let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, limits)?.state;
     const POLL: u64 = 2_000_000;
     let mut stopped = None;
     let outcome = loop {
-        state.check_at = (state.meter.raw.instructions + POLL).min(t.limits.instructions);
+        state.check_at = (state.meter.raw.instructions + POLL).min(limits.instructions);
         match state.run(&mut terms) {
             Event::Done(outcome) => break Some(outcome),
             Event::Stopped(limit) => {
@@ -50,7 +70,7 @@ pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budge
             // Nothing is symbolic here.
             Event::Ask(_) => break None,
             Event::Poll => {
-                if state.check_at >= t.limits.instructions {
+                if state.check_at >= limits.instructions {
                     stopped = Some(Limit::Instructions);
                     break None;
                 }

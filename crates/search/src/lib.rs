@@ -40,7 +40,7 @@ pub use average::{Average, average};
 pub use budget::{Budget, Stop};
 pub use call_stacks::FlameFrame;
 pub use clock::{Clock, STEPS_PER_SECOND, steps_of};
-pub use concrete::{ConcreteRun, run_concrete};
+pub use concrete::{ConcreteRun, draw_input, run_concrete};
 pub use cost::{CostModel, CostModelError};
 pub use driver::{Choice, Driver, Side, Step};
 pub use every_path::{WholePath, every_path};

@@ -81,3 +81,16 @@ pub enum SearchError {
     #[error("a recorded path cannot be followed again: {0} (this is a bug in slowpath, please report it)")]
     Diverged(String),
 }
+
+impl SearchError {
+    /// Whether what was asked for cannot be done at all, however much time there is.
+    pub fn is_refusal(&self) -> bool {
+        match self {
+            SearchError::Start(_)
+            | SearchError::NoInput(_)
+            | SearchError::NotAdditive(_)
+            | SearchError::WordsUnrecorded => true,
+            SearchError::GaveUp | SearchError::Diverged(_) => false,
+        }
+    }
+}

@@ -38,7 +38,7 @@ pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     // The sizes analysed as well, for whoever draws the law.
     let ahead = AHEAD.iter().filter_map(|times| largest.checked_mul(*times));
     Some(GrowthReport::new(
-        &families.into_iter().fold(growth_of(&known, &own), |found, family| no_slower_than(family, found)),
+        &families.into_iter().fold(growth_of(&known, &own), |found, family| no_slower_than(family, &known, found)),
         sizes.into_iter().take(MOST_DRAWN).chain(ahead),
     ))
 }
@@ -61,9 +61,10 @@ fn growth_of(known: &Known, own: &Known) -> Growth {
     of_own
 }
 
-/// Growth, or that of a family of inputs where it is faster than what is certain of the rest.
-fn no_slower_than(family: Vec<(u64, u64)>, found: Growth) -> Growth {
-    if matches!(found.verdict, Verdict::Exact | Verdict::Fitted) || family.len() < FEWEST {
+/// Growth, or that of a family of inputs where it is faster than what is certain of the rest. A family that has not come to what smaller
+/// inputs cost already may grow only up to there.
+fn no_slower_than(family: Vec<(u64, u64)>, known: &Known, found: Growth) -> Growth {
+    if matches!(found.verdict, Verdict::Exact | Verdict::Fitted) || family.len() < FEWEST || !leads(&family, known) {
         return found;
     }
     let mut of_family = growth_of_family(&family);
@@ -72,6 +73,13 @@ fn no_slower_than(family: Vec<(u64, u64)>, found: Growth) -> Growth {
     }
     of_family.why = format!("inputs that grow by one rule cost so much: {}", of_family.why);
     of_family
+}
+
+/// Whether the largest member of a family costs as much as anything known that is half as large.
+fn leads(family: &[(u64, u64)], known: &Known) -> bool {
+    let Some(&(largest, cost)) = family.iter().max_by_key(|member| member.0) else { return false };
+    let others = [&known.exact, &known.found, &known.cut].into_iter().flatten();
+    others.filter(|other| other.0 <= largest / 2).all(|other| other.1 <= cost)
 }
 
 /// What the results of a document say, with what is known beside them. Only verified ones count, if any is: where no
@@ -139,6 +147,21 @@ mod tests {
 
     fn doublings(cost: impl Fn(u64) -> u64) -> Vec<(u64, u64)> {
         (0..=10).map(|k| (1 << k, cost(1 << k))).collect()
+    }
+
+    #[test]
+    fn a_family_below_what_is_known_says_nothing() {
+        // Bits of one number taken away one by one: 32 at most, and rising numbers have few.
+        let bits = |n: u64| 16 * u64::from(n.ilog2()) + 16;
+        let family: Vec<(u64, u64)> = doublings(bits).split_off(2);
+        let of = |found: Vec<(u64, u64)>| {
+            let known = Known { found, ..Known::default() };
+            no_slower_than(family.clone(), &known, growth(&known))
+        };
+        let logarithm: Class = "log n".parse().expect("a class");
+        let below = of(doublings(|_| 528));
+        assert!(below.class.is_none_or(|class| logarithm.is_worse_than(&class)), "{:?}", below.class);
+        assert_eq!(of(doublings(|_| 100)).class, Some(logarithm));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 /* Sums of prefixes in a Fenwick tree, built and read by index: n log n for every input, with steps at powers of two. */
 #include <stdint.h>
 
-#define MOST 65536
+#define MOST (1 << 20)
 static int32_t tree[MOST + 1];
 
 int32_t fenwick(const int32_t *a, int n) {

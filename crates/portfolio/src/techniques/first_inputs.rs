@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use slowpath_machine::InputSource;
 use slowpath_program::input::InputValues;
-use slowpath_search::{Budget, Rng, SearchError, SizeFinding, run_concrete};
+use slowpath_search::{Budget, Rng, SearchError, SizeFinding, draw_input};
 
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
@@ -50,7 +49,7 @@ impl Technique for FirstInputs {
         // A size that the call refuses is an error to be told, not a size without inputs.
         target.check_size(n).map_err(slowpath_machine::StartError::Signature)?;
         // And so is a program that cannot be started.
-        run_concrete(target, n, InputSource::Random(target.seed), budget)?;
+        draw_input(target, n, target.seed, budget)?;
         let Some(domain) = Domain::of(target, n, budget) else { return Ok(None) };
         let fresh = !session.ledger.row(n).is_some_and(|row| row.tried.contains_key(&FoundBy::FirstInputs));
         let rows = |smaller: bool| session.ledger.rows().filter(move |row| (row.size < n) == smaller && row.size != n);
@@ -65,8 +64,7 @@ impl Technique for FirstInputs {
         let constants = &numbers[..numbers.len().min(CONSTANTS)];
         // The inputs that `--average` draws first, so that no worst case is below one of them.
         let draw = |i| Rng::new(target.seed, i ^ 0x5EED_0000_0000_0000).next();
-        let random = (0..RANDOM).filter_map(|i| run_concrete(target, n, InputSource::Random(draw(i)), budget).ok());
-        let random = random.filter(|run| run.is_allowed()).map(|run| run.input);
+        let random = (0..RANDOM).filter_map(|i| draw_input(target, n, draw(i), budget).ok().flatten());
         let new = shaped(&domain).chain(random).chain(of_constants(&domain, constants));
         let new = new.take(if fresh { usize::MAX } else { 0 });
         let mut runs = Runs::new(target, n, &mut *session.runner, budget);

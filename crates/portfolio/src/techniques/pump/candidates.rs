@@ -42,7 +42,7 @@ pub fn values(domain: &Domain, k: usize, dictionary: &Dictionary) -> Vec<i64> {
     values
 }
 
-/// The same pattern for every array; scalars get the first of their values.
+/// One pattern for every array; scalars get the first of their values.
 fn of_all(template: &InputValues, values: &[Vec<i64>], pattern: &Pattern) -> JointPattern {
     let of = |k: usize| values.get(k).and_then(|values| values.first()).copied().unwrap_or(0);
     let one = |(k, scalar): (usize, bool)| if scalar { Pattern::repeated(&[of(k)]) } else { pattern.clone() };

@@ -1,0 +1,145 @@
+//! One technique at one size: for how much it is run, and what becomes of what it finds.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use slowpath_search::{Budget, SearchError};
+
+use crate::claim::{Evidence, FoundBy};
+use crate::event::Event;
+use crate::strategy::Techniques;
+use crate::technique::{Session, Stage};
+use crate::techniques::concrete_evolution::ConcreteEvolution;
+
+/// What finds something worse in a slice of the rest gets so many times more of the next, what does not so many times less; the least
+/// that is left of a bid, and the most of a slice that one technique gets.
+const MOMENTUM: f64 = 2.0;
+const LEAST_MOMENTUM: f64 = 0.125;
+const MOST_OF_SLICE: f64 = 0.9;
+/// What is believed is challenged for this part of what it took, and at most this long where that is less.
+pub(super) const CHALLENGE_SHARE: f64 = 0.2;
+pub(super) const LONGEST_CHALLENGE: Duration = Duration::from_secs(2);
+
+/// What was asked for, and what came in between.
+#[derive(Debug, Default)]
+pub struct Schedule {
+    /// The sizes to report, ascending.
+    pub sizes: Vec<i64>,
+    /// What makes the result less than what was asked for.
+    pub limits: Vec<String>,
+    /// Why nothing could be found at all, if that is so.
+    pub failure: Option<SearchError>,
+}
+
+/// What a schedule runs, and what it has come to.
+pub(super) struct Turns {
+    pub(super) techniques: Techniques,
+    /// Tries to beat what a strategy by itself believes.
+    pub(super) refuter: ConcreteEvolution,
+    pub(super) schedule: Schedule,
+    /// How much more, or less, than its bid each technique gets of the rest.
+    pub(super) momentum: BTreeMap<FoundBy, f64>,
+}
+
+impl Turns {
+    pub(super) fn stage(&mut self, stage: Stage, n: i64, session: &mut Session<'_>) {
+        let share = session.share();
+        for technique in self.techniques.of(stage) {
+            self.attempt(technique, n, session, &share);
+        }
+    }
+
+    /// Runs a technique at a size for the part of the share that it bids. What it finds, and that it failed, goes into the ledger.
+    pub(super) fn attempt(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, share: &Budget) {
+        let Some(bid) = self.techniques.get(name).and_then(|technique| technique.bid(n, session)) else { return };
+        self.attempt_for(name, n, session, share, bid);
+    }
+
+    pub(super) fn attempt_for(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, share: &Budget, part: f64) {
+        if session.budget.expired().is_some() && session.ledger.cost(n).is_some() {
+            return;
+        }
+        let Some(technique) = self.techniques.get_mut(name) else { return };
+        let known = session.settings.evolve.known_optimum;
+        if technique.stage() == Stage::Search && known.is_some() && session.ledger.cost(n) >= known {
+            return;
+        }
+        let mut budget = share.part(part);
+        if technique.stage() == Stage::Search
+            && let Some(row) = session.ledger.row(n).filter(|row| row.evidence() == Some(Evidence::Believed))
+        {
+            let least = Duration::from_secs_f64(row.total_seconds() * CHALLENGE_SHARE);
+            budget = share.within(budget.left().min(LONGEST_CHALLENGE).max(least));
+        }
+        let seconds_left = session.budget.left().as_secs_f64();
+        (session.events)(Event::Trying { size: n, technique: name, seconds_left });
+        let begun = session.budget.now();
+        match technique.run(n, session, &budget) {
+            Ok(Some(found)) => {
+                (session.events)(Event::Tried { size: n, technique: name, tried: found.paths });
+                if session.ledger.offer(name, found)
+                    && let Some(cost) = session.ledger.cost(n)
+                {
+                    (session.events)(Event::Worse { size: n, technique: name, cost });
+                }
+            }
+            Ok(None) => {
+                let seconds = session.budget.seconds_since(begun);
+                let row = session.ledger.row_mut(n);
+                row.tried.entry(name).or_default();
+                *row.seconds.entry(name).or_default() += seconds;
+            }
+            Err(error) => self.failed(n, name, error, session),
+        }
+        (session.after)(&session.ledger);
+    }
+
+    /// An attempt that failed costs its time and nothing else.
+    pub(super) fn failed(&mut self, n: i64, name: FoundBy, error: SearchError, session: &mut Session<'_>) {
+        let row = session.ledger.row_mut(n);
+        row.tried.entry(name).or_default();
+        match &error {
+            SearchError::Diverged(_) => row.contradictions.push(error.to_string()),
+            _ => {
+                row.attempts_failed += 1;
+                let failure = format!("{name}: {error}");
+                if !row.failures.contains(&failure) {
+                    row.failures.push(failure);
+                }
+            }
+        }
+        self.schedule.failure.get_or_insert(error);
+    }
+
+    /// Runs a technique for more than it bids where it has just found something worse, for less where it has not.
+    pub(super) fn attempt_by_momentum(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, slice: &Budget) {
+        let Some(bid) = self.techniques.get(name).and_then(|technique| technique.bid(n, session)) else { return };
+        let momentum = self.momentum.get(&name).copied().unwrap_or(1.0);
+        let before = session.ledger.cost(n);
+        self.attempt_for(name, n, session, slice, (bid * momentum).min(MOST_OF_SLICE));
+        self.note_momentum(name, session.ledger.cost(n) > before);
+    }
+
+    pub(super) fn note_momentum(&mut self, name: FoundBy, found: bool) {
+        let momentum = self.momentum.entry(name).or_insert(1.0);
+        *momentum = if found { *momentum * MOMENTUM } else { *momentum / MOMENTUM };
+        *momentum = momentum.clamp(LEAST_MOMENTUM, 1.0 / LEAST_MOMENTUM);
+    }
+
+    /// Sizes that have a result, and what is to be said of those that have none.
+    pub(super) fn report(&mut self, sizes: &[i64], session: &Session<'_>) {
+        let empty = |n: &&i64| session.ledger.cost(**n).is_none();
+        let missing: Vec<i64> = sizes.iter().filter(empty).copied().collect();
+        if let (Some(first), Some(stop)) = (missing.first(), session.budget.expired()) {
+            self.schedule.limits.push(not_reached(*first, &missing, &stop.to_string()));
+        }
+        self.schedule.sizes = sizes.to_vec();
+    }
+}
+
+pub(super) fn not_reached(first: i64, rest: &[i64], why: &str) -> String {
+    match rest.last().filter(|last| **last != first) {
+        None => format!("size {first} was not analysed: {why}"),
+        Some(last) => format!("sizes {first} to {last} were not analysed: {why}"),
+    }
+}

@@ -1,0 +1,171 @@
+//! The schedule: who is next, at which size, and for how much. Nothing else decides that.
+
+mod alone;
+mod attempts;
+mod beyond;
+mod doublings;
+mod search;
+
+use std::collections::BTreeMap;
+
+use slowpath_search::SearchError;
+
+pub use attempts::Schedule;
+use attempts::Turns;
+
+use crate::claim::FoundBy;
+use crate::plan::Plan;
+use crate::strategy::Strategy;
+use crate::technique::{Session, Stage};
+use crate::techniques::concrete_evolution::ConcreteEvolution;
+use crate::techniques::{law, pump, small_sizes};
+
+/// The part of the budget that is kept for looking beyond the sizes asked for, and for the report.
+const KEPT: f64 = 0.06;
+/// The part of what is left that the largest size gets in the search; the next gets as much of the rest.
+const LARGEST_SHARE: f64 = 0.5;
+/// The part of a size's time that a policy learned from the search's own results may take.
+const AGAIN_SHARE: f64 = 0.1;
+/// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
+const PUMPED: [i64; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
+const PUMP_SHARE: f64 = 0.6;
+
+/// Runs the techniques of a strategy over the sizes of a plan.
+pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
+    let refuter = ConcreteEvolution::default();
+    let mut turns =
+        Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default(), momentum: BTreeMap::new() };
+    if strategy.is_portfolio() && session.settings.compares_policies {
+        turns.policies(session, plan);
+    } else if strategy.is_portfolio() {
+        turns.portfolio(session, plan);
+    } else if strategy.pumps_only() {
+        turns.pump(session, plan);
+    } else {
+        turns.in_turn(session, strategy, plan);
+    }
+    turns.schedule
+}
+
+impl Turns {
+    /// All techniques together: inputs for every size, what small sizes teach, what leads straight to each size, then search from the
+    /// largest size down until the budget is used.
+    fn portfolio(&mut self, session: &mut Session<'_>, plan: &Plan) {
+        let whole = session.budget.clone();
+        session.budget = whole.part(1.0 - KEPT);
+        let mut sizes = plan.sizes().to_vec();
+        session.sizes_left = sizes.len();
+        for n in &sizes {
+            self.stage(Stage::First, *n, session);
+        }
+        if self.schedule.failure.is_none()
+            && let Err(error) = small_sizes::explore(session)
+        {
+            self.failed(1, FoundBy::SmallSizes, error, session);
+        }
+        // A program that cannot be started will not be by trying again.
+        if matches!(self.schedule.failure, Some(SearchError::Start(_)))
+            && session.ledger.rows().all(|row| row.cost().is_none())
+        {
+            self.schedule.sizes = sizes;
+            return;
+        }
+        if *plan == Plan::Doubling {
+            sizes = self.doublings(session);
+        } else {
+            for (i, n) in sizes.iter().enumerate() {
+                session.sizes_left = sizes.len() - i + 1;
+                self.stage(Stage::First, *n, session);
+                self.lead(*n, session);
+            }
+        }
+        for n in sizes.iter().rev() {
+            self.search(*n, LARGEST_SHARE, session);
+        }
+        if let Err(error) = small_sizes::learn_from_inputs(session) {
+            self.failed(1, FoundBy::SmallSizes, error, session);
+        }
+        for (i, n) in sizes.iter().enumerate() {
+            session.sizes_left = sizes.len() - i + 1;
+            self.stage(Stage::First, *n, session);
+            let share = session.share().part(AGAIN_SHARE);
+            self.attempt(FoundBy::Policy, *n, session, &share);
+        }
+        self.rest(&sizes, session);
+        session.budget = whole;
+        session.knowledge.recipes.is_final = true;
+        self.patterns(&sizes, session);
+        self.beyond(&sizes, session);
+        pump::trace(session);
+        self.report(&sizes, session);
+    }
+
+    /// Patterns alone: they are looked for once, then followed to every size.
+    fn pump(&mut self, session: &mut Session<'_>, plan: &Plan) {
+        let whole = session.budget.clone();
+        let sizes = match plan {
+            Plan::Given(sizes) => sizes.clone(),
+            Plan::Growing | Plan::Doubling => {
+                PUMPED.iter().copied().take_while(|n| session.target.check_size(*n).is_ok()).collect()
+            }
+        };
+        if let Some(largest) = sizes.last() {
+            let share = whole.part(PUMP_SHARE);
+            self.attempt(FoundBy::PumpSearch, *largest, session, &share);
+        }
+        session.budget = whole.part(1.0 - KEPT);
+        self.patterns(&sizes, session);
+        for n in &sizes {
+            if session.ledger.cost(*n).is_none() {
+                self.stage(Stage::First, *n, session);
+            }
+        }
+        if session.knowledge.patterns.known.is_empty() {
+            self.schedule.limits.push("there are no patterns: no array is known that grows with n".to_owned());
+        }
+        session.budget = whole;
+        self.beyond(&sizes, session);
+        pump::trace(session);
+        self.report(&sizes, session);
+    }
+
+    /// The best patterns and recipes known, at every size where they have not been run.
+    fn patterns(&mut self, sizes: &[i64], session: &mut Session<'_>) {
+        for (i, n) in sizes.iter().enumerate() {
+            session.sizes_left = sizes.len() - i;
+            let share = session.share();
+            self.attempt(FoundBy::Pump, *n, session, &share);
+            self.attempt(FoundBy::Insertion, *n, session, &share);
+        }
+    }
+
+    /// What policies find by themselves, and how many paths they leave; then search, which may find worse.
+    fn policies(&mut self, session: &mut Session<'_>, plan: &Plan) {
+        let sizes = plan.sizes().to_vec();
+        if let Err(error) = small_sizes::explore(session) {
+            self.failed(1, FoundBy::SmallSizes, error, session);
+        }
+        for (i, n) in sizes.iter().enumerate() {
+            session.sizes_left = sizes.len() - i + 1;
+            self.lead(*n, session);
+        }
+        for n in sizes.iter().rev() {
+            if session.ledger.row(*n).is_some_and(|row| row.is_exact()) {
+                continue;
+            }
+            if session.ledger.cost(*n).is_none() {
+                self.stage(Stage::First, *n, session);
+            }
+            self.search(*n, LARGEST_SHARE, session);
+        }
+        self.report(&sizes, session);
+    }
+}
+
+/// The law of the inputs, for the report, where there is time to look for it: a formula, or the pattern that is worse than any.
+pub fn input_law(session: &mut Session<'_>, strategy: &Strategy, sizes: &[i64]) {
+    if session.budget.expired().is_none() && strategy.is_portfolio() {
+        law::infer(session);
+    }
+    pump::find_law(session, sizes);
+}
