@@ -36,18 +36,37 @@ impl Stats {
     }
 }
 
-/// Runs a module on all engines, each exported function in a fresh instance; the first difference is an error. `Ok(false)` if
-/// wasmtime cannot compile it.
-pub fn compare(wasm: &[u8], seed: u64, stats: &mut Stats) -> Result<bool, String> {
-    let program = load(wasm, &Probes::default()).map_err(|e| format!("a valid module is refused: {e}"))?;
-    let program = Arc::new(program);
-    let Some(module) = theirs::compile(wasm) else { return Ok(false) };
-    stats.modules += 1;
-    let mut rng = Rng::new(seed ^ 0xA5A5);
-    for (i, export) in program.exports.iter().filter(|e| e.kind == ExternKind::Func).enumerate() {
-        compare_function(&program, &module, export, seed + i as u64, &mut rng, stats)?;
+/// A module that all engines have read; to compile it takes far longer than to call it.
+#[derive(Clone)]
+pub struct Ready {
+    program: Arc<Program>,
+    module: wasmtime::Module,
+}
+
+impl Ready {
+    /// Reads a valid module for all engines. `Ok(None)` if wasmtime cannot compile it.
+    pub fn new(wasm: &[u8]) -> Result<Option<Ready>, String> {
+        let program = load(wasm, &Probes::default()).map_err(|e| format!("a valid module is refused: {e}"))?;
+        Ok(theirs::compile(wasm).map(|module| Ready { program: Arc::new(program), module }))
     }
-    Ok(true)
+
+    /// Calls each exported function on all engines, in a fresh instance, with the arguments of a seed; the first difference is an error.
+    pub fn compare(&self, seed: u64, stats: &mut Stats) -> Result<(), String> {
+        stats.modules += 1;
+        let mut rng = Rng::new(seed ^ 0xA5A5);
+        for (i, export) in self.program.exports.iter().filter(|e| e.kind == ExternKind::Func).enumerate() {
+            compare_function(&self.program, &self.module, export, seed.wrapping_add(i as u64), &mut rng, stats)?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs a module on all engines. `Ok(false)` if wasmtime cannot compile it.
+pub fn compare(wasm: &[u8], seed: u64, stats: &mut Stats) -> Result<bool, String> {
+    match Ready::new(wasm)? {
+        Some(ready) => ready.compare(seed, stats).map(|()| true),
+        None => Ok(false),
+    }
 }
 
 /// Three calls of one function on all engines, and what they leave behind.

@@ -75,7 +75,7 @@ impl Asked {
         if missing.is_empty() { None } else { with_table_entries(wasm, &missing).ok().flatten() }
     }
 
-    /// The entry, held against the types of the function; and what is worth telling about it.
+    /// The entry, checked by the types of the function; and what is worth telling about it.
     pub fn settle(
         self,
         program: &Program,

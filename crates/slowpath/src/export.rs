@@ -12,11 +12,11 @@ use slowpath_solver::SolverConfig;
 
 use crate::error::Error;
 use crate::host_source::{About, Program};
+use crate::relative_path::{from_folder, relative_path};
 use crate::replay::{read_findings, rebuild};
 use crate::request::Limits;
 use crate::subject::Subject;
 use crate::trust::{Trust, check_document};
-use crate::way::{from_folder, way};
 
 /// Sizes listed in a message before the rest is only counted.
 const LISTED: usize = 20;
@@ -79,7 +79,8 @@ pub fn export(request: &ExportRequest) -> Result<Exported, Error> {
     let source = if wants_source { about.source(&file, &folder)? } else { NativeSource::Linked };
     let mut export = describe(&request.document, &findings, &chosen, request.program.clone(), source, request.trust)?;
     export.cflags = from_folder(&export.cflags, &folder);
-    export.more_files = findings.target.options.more_files.iter().map(|file| way(&folder, Path::new(file))).collect();
+    export.more_files =
+        findings.target.options.more_files.iter().map(|file| relative_path(&folder, Path::new(file))).collect();
     export.cflags.extend(about.more_flags(&file));
     Ok(Exported { files: export.files(request.format)?, folder })
 }

@@ -12,9 +12,9 @@ use slowpath_report::export::{CppSource, NativeSource, RustSource, file_stem};
 use slowpath_source::{CargoOptions, HostCall, Language, Place, ShimError, crate_name};
 
 use crate::error::Error;
+use crate::relative_path::relative_path;
 use crate::replay::rebuild;
 use crate::trust::Trust;
-use crate::way::way;
 
 /// What a program is written in, as far as the host can compile it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,7 +165,7 @@ fn path_from(folder: &Path, file: &Path) -> Result<String, Error> {
         let absolute = file.canonicalize().map_err(|source| Error::File { file: file.to_owned(), source })?;
         return Ok(absolute.to_string_lossy().into_owned());
     }
-    Ok(way(folder, file))
+    Ok(relative_path(folder, file))
 }
 
 /// Whether other crates can call a function of a file, as far as its text tells: every module on the way and the function are `pub`.

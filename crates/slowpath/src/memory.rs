@@ -1,6 +1,7 @@
 //! What the process holds of the machine's memory, watched from beside: terms, states, pages, Z3 and everything else.
 
 use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -77,14 +78,44 @@ fn resident() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
-/// Bytes of memory that can be had: of the machine, and of the control group the process is in.
+/// Bytes of memory that can be had: of the machine, and of the control groups the process is in.
 fn free() -> Option<u64> {
     let machine = field(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
-    let number = |file: &str| fs::read_to_string(file).ok()?.trim().parse::<u64>().ok();
-    let group = number("/sys/fs/cgroup/memory.max")
-        .zip(number("/sys/fs/cgroup/memory.current"))
-        .map(|(most, held)| most.saturating_sub(held));
-    Some(group.map_or(machine, |group| group.min(machine)))
+    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    Some(free_in_groups(Path::new("/sys/fs/cgroup"), &groups).map_or(machine, |group| group.min(machine)))
+}
+
+/// Bytes that are left of the tightest limit of the process's group and those around it, where `groups` is `/proc/self/cgroup`.
+///
+/// Pages of files that nobody used lately count as left: the system takes them back first.
+fn free_in_groups(root: &Path, groups: &str) -> Option<u64> {
+    let of_group = |folder: &Path, names: [&str; 2], stale: &str| {
+        let text = |name: &str| fs::read_to_string(folder.join(name)).ok();
+        let number = |name: &str| text(name)?.trim().parse::<u64>().ok();
+        let stale = text("memory.stat")
+            .and_then(|all| all.lines().find_map(|line| line.strip_prefix(stale)?.trim().parse::<u64>().ok()));
+        let held = number(names[1])?.saturating_sub(stale.unwrap_or(0));
+        Some(number(names[0])?.saturating_sub(held))
+    };
+    let mut least: Option<u64> = None;
+    for line in groups.lines() {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (Some(controllers), Some(path)) = (parts.next(), parts.next()) else { continue };
+        // The newer hierarchy has one line, without a controller; the older one a folder and a line for each.
+        let (root, names, stale) = match controllers {
+            "" => (root.to_owned(), ["memory.max", "memory.current"], "inactive_file "),
+            "memory" => {
+                let names = ["memory.limit_in_bytes", "memory.usage_in_bytes"];
+                (root.join("memory"), names, "total_inactive_file ")
+            }
+            _ => continue,
+        };
+        // In a container the path may be that outside of it, which is not there: the container's own group is at the root.
+        let inner = root.join(path.trim_start_matches('/'));
+        let around = inner.ancestors().take_while(|folder| folder.starts_with(&root));
+        least = around.filter_map(|folder| of_group(folder, names, stale)).chain(least).min();
+    }
+    least
 }
 
 /// A line such as `VmRSS:  123 kB`, in bytes.
@@ -110,6 +141,27 @@ mod tests {
             watch.flag().load(Ordering::Relaxed)
         });
         assert!(waited && block[77] == 1);
+    }
+
+    #[test]
+    fn the_tightest_of_all_groups_counts() {
+        let root = tempfile::tempdir().unwrap();
+        let group = |path: &str, files: &[(&str, &str)]| {
+            let folder = root.path().join(path);
+            fs::create_dir_all(&folder).unwrap();
+            files.iter().for_each(|(name, text)| fs::write(folder.join(name), text).unwrap());
+        };
+        let free = |groups: &str| free_in_groups(root.path(), groups);
+        assert_eq!(free("0::/user.slice/a.scope\n"), None, "no limit is told");
+        let stat = "anon 5\ninactive_file 40\nactive_file 7\n";
+        group("user.slice", &[("memory.max", "1000\n"), ("memory.current", "300\n"), ("memory.stat", stat)]);
+        group("user.slice/a.scope", &[("memory.max", "max\n"), ("memory.current", "100\n")]);
+        assert_eq!(free("0::/user.slice/a.scope\n"), Some(740), "that of the group around it");
+        group("", &[("memory.max", "500"), ("memory.current", "600")]);
+        assert_eq!(free("0::/not/here\n"), Some(0), "a container's own is at the root");
+        let older = [("memory.limit_in_bytes", "90"), ("memory.usage_in_bytes", "20")];
+        group("memory/docker/x", &older);
+        assert_eq!(free("4:cpu,cpuacct:/docker/x\n3:memory:/docker/x\n"), Some(70));
     }
 
     #[test]

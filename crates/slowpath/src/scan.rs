@@ -9,10 +9,11 @@ use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult
 
 use slowpath_source::Language;
 
-use crate::analyze::{Progress, analyze};
+use crate::analyze::analyze;
 use crate::check::verified;
 use crate::error::Error;
 use crate::listing::{is_crate, list, of_folder};
+use crate::progress::Progress;
 use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
 use crate::shard::Shard;
 

@@ -56,7 +56,7 @@ fn the_budget_ends_a_search_that_would_not_end() {
     for call in ["spin(i32)", "count_down(x: i32)"] {
         let begun = Instant::now();
         let (code, findings, _) = runaway(call, &["--budget", "300ms", "--max-instructions", "1e12"]);
-        assert!(begun.elapsed() < Duration::from_secs(20), "{call} took {:?}", begun.elapsed());
+        assert!(begun.elapsed() < Duration::from_secs(120), "{call} took {:?}", begun.elapsed());
         assert!([0, 3].contains(&code), "{call}");
         assert!(limits(&findings).contains("--budget"), "{call}: {}", limits(&findings));
     }
@@ -110,7 +110,7 @@ fn an_array_that_does_not_fit_the_memory_limit_says_so() {
 fn sizes_that_the_budget_does_not_reach_are_named() {
     let file = program("isort.c");
     let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "3,30,40,50"];
-    let findings = json(&[&args[..], &["--strategy", "exhaustive", "--budget", "1500ms"]].concat());
+    let findings = json(&[&args[..], &["--strategy", "exhaustive", "--effort", "1e8"]].concat());
     let sizes: Vec<i64> = results(&findings).iter().map(|result| result["size"].as_i64().unwrap()).collect();
     assert_eq!(sizes, [3, 30]);
     assert_eq!(results(&findings)[1]["complete"], false);
@@ -135,26 +135,53 @@ fn an_unknown_address_past_the_bound_is_pinned_and_recorded() {
     assert_eq!(results(&findings)[0]["complete"], false);
 }
 
+/// Waits until a process has worked for a while by its own processor time, which compilers are no part of.
+fn let_work(id: u32) {
+    let worked = || {
+        let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+        stat.rsplit_once(')')?.1.split_whitespace().nth(11)?.parse::<u64>().ok()
+    };
+    let begun = Instant::now();
+    // Hundredths of a second; where the system does not tell, by the clock.
+    while worked().map_or(begun.elapsed() < Duration::from_secs(3), |ticks| ticks < 30) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn an_interrupt_ends_with_the_results_so_far_saved() {
-    let directory = scratch();
-    let out = directory.path().to_string_lossy().into_owned();
-    let args = ["analyze", &program("isort.c"), "--call", "isort(a: i32[n], n)", "--sizes", "2,40", "--out", &out];
-    let child = slowpath(&args)
-        .args(["--format", "json", "--budget", "10m", "--strategy", "exhaustive"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    std::thread::sleep(Duration::from_millis(2500));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
-    assert!(killed.success());
-    let ran = Ran::from(child.wait_with_output().expect("the binary ends"));
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let findings: Value = serde_json::from_str(&ran.stdout).expect("a document");
-    assert!(limits(&findings).contains("interrupted"), "{}", limits(&findings));
-    let saved = std::fs::read_to_string(format!("{out}/findings.json")).expect("it is saved");
-    assert_eq!(serde_json::from_str::<Value>(&saved).unwrap(), findings);
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let directory = scratch();
+        let out = directory.path().to_string_lossy().into_owned();
+        let args = ["analyze", &program("isort.c"), "--call", "isort(a: i32[n], n)", "--sizes", "2,40", "--out", &out];
+        let child = slowpath(&args)
+            .args(["--format", "json", "--budget", "10m", "--strategy", "exhaustive"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let_work(child.id());
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+        assert!(killed.success());
+        let ran = Ran::from(child.wait_with_output().expect("the binary ends"));
+        assert_eq!(ran.code, 0, "{signal} {}", ran.stderr);
+        let findings: Value = serde_json::from_str(&ran.stdout).expect("a document");
+        assert!(limits(&findings).contains("interrupted"), "{}", limits(&findings));
+        let saved = std::fs::read_to_string(format!("{out}/findings.json")).expect("it is saved");
+        assert_eq!(serde_json::from_str::<Value>(&saved).unwrap(), findings);
+    }
+}
+
+/// A single path holds more than the limit: it ends on the way, and what can be run is run.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_of_memory_ends_with_results() {
+    let options = ["--call", "hoard(a: u8[n], n)", "--sizes", "100", "--strategy", "exhaustive"];
+    let (_, findings) =
+        spent("limits/deep.c", &[&options[..], &["--max-search-memory", "32MiB", "--budget", "10m"]].concat());
+    assert!(limits(&findings).contains("--max-search-memory"), "{}", limits(&findings));
+    let result = &results(&findings)[0];
+    assert!(result["cost"].as_u64() > Some(0) && result["verified"] == true, "{findings}");
 }
 
 #[test]
@@ -184,4 +211,37 @@ fn inputs_are_made_afresh_within_the_effort() {
     let (steps, findings) = spent("limits/hashes.c", &options);
     assert!(steps < 50_000_000, "{steps}");
     assert_eq!(results(&findings)[0]["verified"], true);
+}
+
+/// Whatever the solver makes of its floats, a program can be run.
+#[test]
+fn every_strategy_has_results_for_a_program_of_floats() {
+    for strategy in
+        ["auto", "exhaustive", "memo", "wise", "history", "dfs", "random", "evolve", "mutate", "pump", "synthesize"]
+    {
+        for call in ["newton(x: f64)", "signs(x: f64, step: f64, n)"] {
+            let options = ["--call", call, "--sizes", "1,10", "--strategy", strategy, "--effort", "1e6"];
+            let (_, findings) = spent("limits/floats.c", &options);
+            let all = results(&findings);
+            assert!(
+                !all.is_empty() && all.iter().all(|result| result["verified"] == true),
+                "{call} {strategy}: {findings}"
+            );
+        }
+    }
+}
+
+/// wasmtime likes to have four gigabytes of addresses for each memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn with_little_address_space_inputs_are_verified_all_the_same() {
+    let args = ["analyze", &program("isort.c"), "--call", "isort(a: i32[n], n)", "--sizes", "1..4", "--effort", "1e6"];
+    let analysis = slowpath(&args);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -v 4000000 && exec \"$0\" \"$@\""]).arg(analysis.get_program());
+    limited.args(analysis.get_args()).args(["--format", "json"]);
+    let ran = Ran::from(limited.output().expect("sh runs"));
+    let findings: Value = serde_json::from_str(&ran.stdout).expect("a document");
+    assert_eq!(results(&findings).len(), 4, "{}", ran.stderr);
+    assert!(results(&findings).iter().all(|result| result["verified"] == true), "{}", limits(&findings));
 }

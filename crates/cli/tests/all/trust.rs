@@ -279,6 +279,35 @@ fn temporary_files_of_a_killed_run_are_swept_by_the_next() {
     assert_eq!(ours(folder.path()), Vec::<String>::new());
 }
 
+/// A source may have the compiler wait for something that never comes.
+#[cfg(unix)]
+#[test]
+fn a_compiler_that_does_not_end_is_stopped() {
+    let folder = scratch();
+    assert!(Command::new("mkfifo").arg(folder.path().join("never.h")).status().unwrap().success());
+    write(&folder, "stuck.c", "#include \"never.h\"\nint f(int n) { return n; }");
+    let args = ["analyze", "stuck.c", "--call", "f(n)", "--no-cache", "--compile-limit", "300ms"];
+    let ran = in_folder(folder.path(), &args);
+    assert!(ran.code == 2 && ran.stderr.contains("--compile-limit"), "{}", ran.stderr);
+}
+
+/// What is no ordinary file, or too large for an input, is left out of a corpus; a FIFO is not waited for.
+#[cfg(unix)]
+#[test]
+fn a_corpus_is_read_as_far_as_it_can_be_inputs() {
+    let folder = scratch();
+    let module = "(module (memory (export \"memory\") 1) (func (export \"f\") (param i32 i32)))";
+    write(&folder, "m.wat", module);
+    std::fs::create_dir(folder.path().join("corpus")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("corpus/pipe")).status().unwrap().success());
+    std::fs::write(folder.path().join("corpus/large"), vec![b'x'; (1 << 20) + 1]).unwrap();
+    let args = ["analyze", "m.wat", "--call", "f(a: u8[n], n)", "--sizes", "1..2", "--corpus", "corpus"];
+    let ran = in_folder(folder.path(), &args);
+    assert!(ran.code == 2 && ran.stderr.contains("corpus"), "{}", ran.stderr);
+    std::fs::write(folder.path().join("corpus/small"), b"ab").unwrap();
+    assert_eq!(in_folder(folder.path(), &args).code, 0);
+}
+
 #[test]
 fn security_md_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");

@@ -6,8 +6,8 @@ use slowpath_program::instrument::{ALLOCATOR, COUNTERS, ENTRY, MEMORY, global_ex
 use slowpath_program::trap::Trap;
 use slowpath_program::{CostTable, ValType, for_each_priced_operator};
 use wasmtime::{
-    Caller, Config, ExternType, Func, FuncType, Global, Inlining, InstancePre, Linker, Memory, OperatorCost, Ref,
-    ResourceLimiter, Store, Val,
+    Caller, Config, ExternType, Func, FuncType, Global, Inlining, InstancePre, Linker, Memory, MemoryType,
+    OperatorCost, Ref, ResourceLimiter, Store, Val,
 };
 
 use super::{Ending, Engine, Import, Instance, Linked, Module, Settings, lost};
@@ -38,8 +38,24 @@ pub(super) fn engine(settings: &Settings<'_>) -> Result<Box<dyn Engine>, ReplayE
     } else if !settings.world.costs.is_empty() {
         config.operator_cost(operator_cost(&settings.world.costs));
     }
-    let engine = wasmtime::Engine::new(&config).map_err(|error| ReplayError::Engine(text(&error)))?;
+    let made = |config: &Config| wasmtime::Engine::new(config).map_err(|error| ReplayError::Engine(text(&error)));
+    let mut engine = made(&config)?;
+    // What counts by itself relies on a memory that stays where it is.
+    if !settings.counted && !has_room(&engine) {
+        config.memory_reservation(SMALL);
+        config.memory_reservation_for_growth(SMALL);
+        config.memory_guard_size(0);
+        engine = made(&config)?;
+    }
     Ok(Box::new(Wasmtime(engine)))
+}
+
+/// Bytes of address space for a memory, where there is little (`ulimit -v`): it is moved as it grows.
+const SMALL: u64 = 1 << 20;
+
+/// Whether the system gives a memory the address space that wasmtime likes it to have: all it could ever grow to.
+fn has_room(engine: &wasmtime::Engine) -> bool {
+    Memory::new(Store::new(engine, ()), MemoryType::new(0, None)).is_ok()
 }
 
 /// The operators counters are made of; a program that has them pays otherwise: see `slowpath_program::instrument`.

@@ -12,10 +12,11 @@ use std::time::Instant;
 
 use slowpath_report::{CHECK_SCHEMA, CheckReport, CheckedTarget, Findings, Trouble};
 
-use crate::analyze::{Progress, analyze};
+use crate::analyze::analyze;
 use crate::error::Error;
 pub use crate::error::baseline::BaselineError;
 pub use crate::error::config::ConfigError;
+use crate::progress::Progress;
 use crate::shard::Shard;
 use crate::trust::Trust;
 pub use baseline::Baseline;

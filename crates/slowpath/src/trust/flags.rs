@@ -72,6 +72,10 @@ pub(super) fn check(flags: &[&String]) -> Result<Vec<String>, String> {
         let mut value = || words.next().filter(|next| !next.starts_with('-')).map(str::to_owned).ok_or(word.to_owned());
         if let Some(flag) = PATHS.iter().find(|flag| word.starts_with(**flag)) {
             let rest = &word[flag.len()..];
+            // -include-pch and -isystem-after are other flags, which take the next word whatever it looks like.
+            if rest.starts_with('-') {
+                return Err(word.to_owned());
+            }
             paths.push(if rest.is_empty() { value()? } else { rest.trim_start_matches('=').to_owned() });
         } else if ["-D", "-U", "--cfg"].contains(&word) {
             value()?;
@@ -175,6 +179,9 @@ mod tests {
             "--",
             "--config=x",
             "-imacros x",
+            "-include-pch -Dx.pch",
+            "-isystem-after -Dx",
+            "-I-",
             "-x c++",
             "-gsplit-dwarf",
             "-dumpdir x",

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 use crate::trust::settled;
 
 /// The way from a folder, which may not be there yet, to a file.
-pub(crate) fn way(folder: &Path, file: &Path) -> String {
+pub(crate) fn relative_path(folder: &Path, file: &Path) -> String {
     let (from, to) = (settled(folder), settled(file));
     let (from, to): (Vec<Component<'_>>, Vec<Component<'_>>) = (from.components().collect(), to.components().collect());
     let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
@@ -28,7 +28,7 @@ pub(crate) fn from_folder(flags: &[String], folder: &Path) -> Vec<String> {
         let known = mark == "-I" && !path.is_empty() || is_folder;
         is_folder = ["-I", "-isystem", "-iquote", "-include"].contains(&flag.as_str()) && !is_folder;
         if known && Path::new(path).is_relative() {
-            format!("{mark}{}", way(folder, Path::new(path)))
+            format!("{mark}{}", relative_path(folder, Path::new(path)))
         } else {
             flag.clone()
         }
