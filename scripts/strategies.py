@@ -5,8 +5,9 @@
     python3 scripts/strategies.py --effort 6e8 kmp        a part of it
     python3 scripts/strategies.py --budget 60s            by the clock
 
-By effort, what else the machine does changes nothing. `auto` always has all of it. A strategy by itself is first given a twentieth: where it
-reaches the cost that is known to be the worst, it has nothing to gain from more. Results are kept in target/strategies.json and not made again.
+By effort, what else the machine does changes nothing. `auto` always has all of it. A strategy by itself is first given a twentieth, and all of it
+where that decides something: where neither it nor `auto` has reached the cost that is known to be the worst. With `--whole` it has all of it wherever
+its twentieth falls short. Results are kept in target/strategies.json and not made again.
 """
 
 import argparse
@@ -34,6 +35,14 @@ def sizes_in(table):
             yield from sizes_in(value)
 
 
+def worst_costs(program, sizes):
+    """The known worst costs by size, under the program's own cost model."""
+    if program["cost"] != "decisions":
+        return program.get("worst_at") or program.get("worst_branches_at") or {}
+    factor, _, rest = program["worst_decisions"].partition(" n")
+    return {str(n): int(factor) * n + int(rest.removeprefix(" + ") or 0) for n in sizes}
+
+
 def programs():
     """Each program once: (suite, name, file, entry, cost, largest published size, known worst cost)."""
     rows = {}
@@ -53,7 +62,7 @@ def programs():
                 "cost": program["cost"],
                 # A program that no published run finished at any size: the one that was tried first.
                 "size": max(sizes, default=10),
-                "worst": program.get("worst_at") or program.get("worst_branches_at") or {},
+                "worst": worst_costs(program, sizes),
             }
     return rows
 
@@ -84,6 +93,7 @@ def main():
     parser.add_argument("only", nargs="*", help="parts of program names")
     parser.add_argument("--effort", type=float, default=6e9)
     parser.add_argument("--budget")
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("--strategies", default=",".join(["auto", *ALONE]))
     parser.add_argument("--slowpath", default=str(ROOT / "target/release/slowpath"))
     parser.add_argument("--kept", type=pathlib.Path, default=ROOT / "target/strategies.json")
@@ -98,16 +108,18 @@ def main():
             continue
         known = row["worst"].get(str(row["size"]))
         cells = []
+        decided = False
         for strategy in strategies:
             key = f"{suite}/{name} {row['size']} {strategy} {limit}"
             if key not in kept:
                 parts = [1] if args.budget or strategy == "auto" or known is None else [20, 1]
                 for part in parts:
                     how = ["--budget", args.budget] if args.budget else ["--effort", f"{args.effort / part:.0f}"]
-                    kept[key] = analyse(args.slowpath, row, strategy, how)
-                    if known and (kept[key]["cost"] or 0) >= known:
+                    kept[key] = analyse(args.slowpath, row, strategy, how) | {"part": part}
+                    if known and (kept[key]["cost"] or 0) >= known or decided and not args.whole:
                         break
                 args.kept.write_text(json.dumps(kept, indent=1))
+            decided |= strategy == "auto" and known is not None and (kept[key]["cost"] or 0) >= known
             cells.append(cell(row, kept[key]))
         shown = f"{known:,}" if known else "?"
         print(f"| {suite} {name} | {row['size']} | {shown} | " + " | ".join(cells) + " |", flush=True)

@@ -12,7 +12,7 @@ pub struct Subject {
     pub width: usize,
     /// The element at `i`, of a number that may be any.
     pub element: fn(i: usize, any: u64) -> u64,
-    /// The same in C.
+    /// The element in C.
     pub native_element: &'static str,
     /// The call in C, on the bytes at `data`.
     pub native_call: &'static str,

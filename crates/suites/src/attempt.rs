@@ -2,8 +2,9 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use slowpath::{AnalyzeRequest, Progress, Purpose, Strategy, Subject, analyze_subject};
 
 use crate::error::BenchError;
@@ -26,10 +27,18 @@ pub(crate) struct Attempt {
 pub(crate) struct Attained {
     /// The cost of the worst input found, if another engine agrees on it.
     pub cost: Option<u64>,
-    /// Until there was that input, verified; learning included, compilation not.
+    /// Until there was that input, verified; learning included, compilation not. By effort, the time that the steps stand for.
     pub seconds: f64,
+    /// Processor time until then, of all threads: what else the machine does matters little.
+    pub processor_seconds: f64,
     /// Why the search ended early.
     pub stopped: Option<String>,
+}
+
+/// Seconds that this process has had of the processors.
+fn processor_time() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 impl Trial<'_> {
@@ -45,12 +54,15 @@ impl Trial<'_> {
             ..self.analysis.clone()
         };
         request.evolve.known_optimum = attempt.known;
-        let begun = Instant::now();
-        let mut seconds = 0.0;
-        let done = &mut |event: Progress<'_>| {
-            if matches!(event, Progress::Done(_)) {
-                seconds = begun.elapsed().as_secs_f64();
+        let (mut clock, begun) = (None, processor_time());
+        let (mut seconds, mut processor_seconds) = (0.0, 0.0);
+        let done = &mut |event: Progress<'_>| match event {
+            Progress::Begun { clock: of_search, .. } => clock = Some(of_search),
+            Progress::Done(_) => {
+                seconds = clock.as_ref().map_or(0.0, |clock| clock.now().as_secs_f64());
+                processor_seconds = processor_time() - begun;
             }
+            _ => {}
         };
         let study =
             analyze_subject(&request, subject.clone(), Purpose::Inputs, done).map_err(|source| self.failed(source))?;
@@ -60,7 +72,7 @@ impl Trial<'_> {
             Some(result) => (None, result.stopped.or(Some("the input is not verified".to_owned()))),
             None => (None, study.findings.limits.into_iter().next()),
         };
-        Ok(Attained { cost, seconds, stopped })
+        Ok(Attained { cost, seconds, processor_seconds, stopped })
     }
 
     /// Runs all of them, as many at once as there are jobs; in their order.

@@ -169,7 +169,7 @@ impl Published {
     }
 
     /// The largest size at which the paper's guided search came to an end.
-    pub fn reach(&self) -> i64 {
+    pub fn largest_size(&self) -> i64 {
         let guided = [Statistic::GuidedPaths, Statistic::Seconds, Statistic::Longest];
         guided.iter().filter_map(|row| self.row(*row).keys().max().copied()).max().unwrap_or(0)
     }
@@ -194,8 +194,8 @@ impl Program {
     }
 
     /// The largest size worth trying: the paper's, or those the suite names beyond it.
-    pub fn reach(&self) -> i64 {
-        self.published.reach().max(self.beyond.iter().copied().max().unwrap_or(0))
+    pub fn largest_size(&self) -> i64 {
+        self.published.largest_size().max(self.beyond.iter().copied().max().unwrap_or(0))
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
         let row = suite.programs[0].published.row(Statistic::GuidedPaths);
         assert_eq!(row.into_iter().collect::<Vec<_>>(), [(1, 1.0), (2, 9.0), (3, 2.0)]);
         assert_eq!(suite.columns().into_iter().collect::<Vec<_>>(), [1, 2, 3]);
-        assert_eq!(suite.programs[0].reach(), 50);
+        assert_eq!(suite.programs[0].largest_size(), 50);
     }
 
     #[test]

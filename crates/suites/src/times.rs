@@ -1,4 +1,4 @@
-//! Seconds until there is a worst input, learning included, size by size: the table of the XSTRESSOR paper.
+//! Seconds of the processor until there is a worst input, learning included, size by size: the table of the XSTRESSOR paper.
 
 use crate::attempt::{Attained, Attempt};
 use crate::cells::{ProgramReport, Statistic};
@@ -55,11 +55,11 @@ impl Trial<'_> {
         let facts = Facts {
             statistic: Statistic::MakeSeconds,
             published,
-            ours: attained.cost.map(|_| attained.seconds),
+            ours: attained.cost.map(|_| attained.processor_seconds),
             stated: None,
             ..facts
         };
-        let seconds = attained.seconds;
+        let seconds = attained.processor_seconds;
         let wanted = match facts.floor {
             Some(times) => format!(" and {times} times faster is asked for"),
             None => String::new(),

@@ -49,7 +49,7 @@ impl<'r> Trial<'r> {
             (known.collect(), depth.largest_of_tools(), depth.run_budget())
         } else {
             let all: BTreeSet<i64> = columns.iter().chain(&program.beyond).copied().collect();
-            (all, depth.largest().min(program.reach()), depth.budget())
+            (all, depth.largest().min(program.largest_size()), depth.budget())
         };
         let sizes: Vec<i64> = request.sizes.clone().unwrap_or_else(|| own.into_iter().collect());
         let wanted = request.sizes.is_some();
@@ -61,8 +61,8 @@ impl<'r> Trial<'r> {
             strategy,
             cost,
             budget: request.budget.unwrap_or(budget),
-            // Times are measured on the wall; everything else is to be the same on every machine.
-            effort: (request.budget.is_none() && !tools.has_seconds()).then(|| steps(budget)),
+            // So that every machine comes to the same, however busy it is.
+            effort: request.budget.is_none().then(|| steps(budget)),
             seed: request.seed,
             jobs: request.jobs,
             interrupt: Arc::clone(&request.interrupt),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use slowpath::{AnalyzeRequest, Strategy, analyze};
 use slowpath_suites::{BenchRequest, Depth, Program, Statistic, Suite, Suites, Verdict, bench, run_worst_inputs};
@@ -65,8 +64,7 @@ fn ese_floors_are_met_at_small_sizes() {
 
 #[test]
 fn worst_inputs_of_xstressor_are_found_at_its_smallest_size() {
-    let ran =
-        crate::common::run(&["bench", "xstressor", "--quick", "--sizes", "10", "--budget", "20s", "--format", "json"]);
+    let ran = crate::common::run(&["bench", "xstressor", "--sizes", "10", "--format", "json"]);
     let report: serde_json::Value = serde_json::from_str(&ran.stdout).expect("output is JSON");
     // Not the seconds: a test that goes by the clock fails on a busy machine.
     let (judged, missed) = missed(&report, &["worst"]);
@@ -93,7 +91,7 @@ fn path_counts_are_those_of_the_suites() {
             sizes: Some(counts.iter().map(|(n, _)| *n).collect()),
             strategy: Strategy::Exhaustive,
             cost: program.cost.parse().expect("a cost model"),
-            budget: Duration::from_secs(600),
+            effort: Some(100_000_000_000),
             ..AnalyzeRequest::new(&program.file, program.entry())
         };
         let findings = analyze(&request, &mut |_| ()).unwrap_or_else(|error| panic!("{}: {error}", program.name));
@@ -137,15 +135,18 @@ fn auto_finds_the_known_worst_case() {
         if program.stated.at(Statistic::GuidedPaths, 10).is_some() {
             continue;
         }
-        let sizes =
-            program.worst_branches_at.keys().copied().filter(|n| [8, 10, 20].contains(n) && *n <= program.reach());
+        let sizes = program
+            .worst_branches_at
+            .keys()
+            .copied()
+            .filter(|n| [8, 10, 20].contains(n) && *n <= program.largest_size());
         let request = BenchRequest {
             suite: suite.name.clone(),
             programs: vec![program.name.clone()],
             sizes: Some(sizes.collect()),
             strategy: None,
             depth: Depth::Usual,
-            budget: Some(Duration::from_secs(40)),
+            budget: None,
             jobs: 2,
             seed: 0,
             seeds: None,
