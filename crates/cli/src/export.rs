@@ -71,7 +71,7 @@ enum Form {
     Dictionary,
     /// Collapsed stacks of the largest worst input, for flame graphs.
     Folded,
-    /// The same for speedscope.
+    /// Stacks of the largest worst input, for speedscope.
     Speedscope,
 }
 

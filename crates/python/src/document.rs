@@ -1,4 +1,4 @@
-//! Documents that are there already: read, shown, held against a class, run again.
+//! Documents that are there already: read, shown, compared with a class, run again.
 
 use std::path::{Path, PathBuf};
 

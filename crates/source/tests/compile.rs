@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -275,6 +276,13 @@ fn a_rustc_without_the_target_is_answered_with_what_adds_it() {
     let options = Options { tool_path: Some(OsString::from(empty.path())), ..Options::default() };
     let error = load(&path, &options).expect_err("there is no rustc");
     assert!(matches!(error, SourceError::MissingRust { found: false }));
+    assert!(error.to_string().contains("rustup target add wasm32-unknown-unknown"), "{error}");
+    // One whose folder of libraries has nothing for WebAssembly.
+    let rustc = empty.path().join("rustc");
+    fs::write(&rustc, format!("#!/bin/sh\necho {}/none\n", empty.path().display())).expect("a script");
+    fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755)).expect("it may be run");
+    let error = load(&path, &options).expect_err("it has no target");
+    assert!(matches!(error, SourceError::MissingRust { found: true }), "{error}");
     assert!(error.to_string().contains("rustup target add wasm32-unknown-unknown"), "{error}");
 }
 

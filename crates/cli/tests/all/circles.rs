@@ -192,7 +192,7 @@ fn leaves<'t>(
 }
 
 /// The shortest way from one module to another, or back to itself, by who uses whom.
-fn way(uses: &Uses, from: &Module, to: &Module) -> Option<Vec<Module>> {
+fn chain(uses: &Uses, from: &Module, to: &Module) -> Option<Vec<Module>> {
     let mut came_from: BTreeMap<&Module, &Module> = BTreeMap::new();
     let mut waiting = VecDeque::from([from]);
     while let Some(module) = waiting.pop_front() {
@@ -232,10 +232,10 @@ fn modules_of_a_crate_use_each_other_without_circles() {
         let mut uses = one.uses();
         for (_, user, used, _) in KNOWN.iter().filter(|known| known.0 == one.name) {
             let there = uses.get_mut(&module(user)).is_some_and(|all| all.remove(&module(used)));
-            let closes = there && way(&uses, &module(used), &module(user)).is_some();
+            let closes = there && chain(&uses, &module(used), &module(user)).is_some();
             assert!(closes, "{}: {user} no longer closes a circle by using {used}; take it off the list", one.name);
         }
-        while let Some(found) = uses.keys().find_map(|module| way(&uses, module, module)) {
+        while let Some(found) = uses.keys().find_map(|module| chain(&uses, module, module)) {
             let words: Vec<String> = found.iter().map(|module| module.join("::")).collect();
             circles.push(format!("{}: {}", one.name, words.join(" uses ")));
             // Go on without it, to find what else there is.

@@ -8,7 +8,7 @@ use crate::sources::{files, path};
 const SPLITTER: &str = "
 /// How many fields a line has, commas in quotes not counted.
 pub fn fields(line: &str) -> usize {
-    let (mut count, mut quoted) = (1, false);
+    let (mut count, mut quoted) = (numbers::ONE, false);
     for byte in line.bytes() {
         if byte == b'\"' {
             quoted = !quoted;
@@ -51,7 +51,10 @@ fn project() -> tempfile::TempDir {
     };
     files(&[
         ("Cargo.toml", "[workspace]\nmembers = [\"line-splitter\", \"limits\", \"numbers\"]\n"),
-        ("line-splitter/Cargo.toml", &member("line-splitter", "limits = { path = \"../limits\" }\n")),
+        (
+            "line-splitter/Cargo.toml",
+            &member("line-splitter", "limits = { path = \"../limits\" }\nnumbers = { path = \"../numbers\" }\n"),
+        ),
         ("line-splitter/src/lib.rs", SPLITTER),
         ("limits/Cargo.toml", &member("limits", "numbers = { path = \"../numbers\" }\n")),
         ("limits/src/lib.rs", "pub fn step() -> usize {\n    numbers::ONE\n}\n"),

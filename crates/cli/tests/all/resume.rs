@@ -61,12 +61,12 @@ fn a_run_that_ends_too_early_is_gone_on_with_until_it_is_done() {
 
 #[test]
 fn killed_at_any_moment_a_run_leaves_what_the_next_one_goes_on_from() {
-    let whole = outline(&json(&words(&exhaustive("3,8", &["--budget", "300s"]))));
+    let whole = outline(&json(&words(&exhaustive("3,8", &["--effort", "3e10"]))));
     for jobs in ["1", "2"] {
         let directory = scratch();
         let out = folder(&directory);
         let args =
-            exhaustive("3,8", &["--out", &out, "--resume", "--checkpoint", "10ms", "--jobs", jobs, "--budget", "300s"]);
+            exhaustive("3,8", &["--out", &out, "--resume", "--checkpoint", "10ms", "--jobs", jobs, "--effort", "3e10"]);
         for moment in [0, 3, 15, 30, 50] {
             let before = fs::read(Path::new(&out).join("journal.json")).ok();
             let mut child = slowpath(&words(&args)).stdout(std::process::Stdio::null()).spawn().expect("it starts");
@@ -189,12 +189,12 @@ fn what_a_journal_claims_is_not_believed() {
 
 #[test]
 fn other_processes_come_to_the_same() {
-    let threads = outline(&json(&words(&exhaustive("3,7", &["--budget", "300s", "--jobs", "1"]))));
+    let threads = outline(&json(&words(&exhaustive("3,7", &["--effort", "3e10", "--jobs", "1"]))));
     for more in [&["--jobs", "2"][..], &["--jobs", "2", "--engine", "processes"]] {
         let directory = scratch();
         let out = folder(&directory);
         for keep in [&[][..], &["--out", &out]] {
-            let found = json(&words(&exhaustive("3,7", &[&["--budget", "300s"], more, keep].concat())));
+            let found = json(&words(&exhaustive("3,7", &[&["--effort", "3e10"], more, keep].concat())));
             assert_eq!(outline(&found), threads, "{more:?} {keep:?}");
         }
     }

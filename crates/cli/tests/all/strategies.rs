@@ -95,7 +95,7 @@ fn strategies_that_do_not_exist_are_refused_with_those_that_do() {
 
 #[test]
 fn without_sizes_the_analysis_grows_until_the_next_size_does_not_fit() {
-    let findings = document(&isort(&["--budget", "2s", "--strategy", "exhaustive"]));
+    let findings = document(&isort(&["--effort", "1e8", "--strategy", "exhaustive"]));
     let sizes: Vec<i64> = results(&findings).iter().map(|result| result["size"].as_i64().unwrap()).collect();
     assert!(sizes.len() >= 4, "{sizes:?}");
     assert_eq!(sizes, (1..=sizes.len() as i64).collect::<Vec<_>>());

@@ -19,7 +19,7 @@ pub enum InputSource {
     /// Each is a fresh variable (symbolic mode).
     #[default]
     Symbolic,
-    /// The same, but that some bytes are parts of fresh words.
+    /// Each is a fresh variable, but that some bytes are parts of fresh words.
     InWords(SharedWords),
     /// Given by name; a missing one is zero.
     Given(Rc<InputValues>),

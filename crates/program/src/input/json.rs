@@ -209,8 +209,8 @@ fn untyped(name: &str, value: &Value) -> Result<NamedInput, InputError> {
 
 /// A type that holds all these values.
 fn widest(elements: &[Value]) -> ElemType {
-    let is_whole = |value: &Value| value.is_boolean() || value.is_i64() || value.is_u64();
-    if !elements.iter().all(is_whole) {
+    let is_integer = |value: &Value| value.is_boolean() || value.is_i64() || value.is_u64();
+    if !elements.iter().all(is_integer) {
         ElemType::F64
     } else if elements.iter().any(|value| value.as_u64().is_some_and(|number| number > i64::MAX as u64)) {
         ElemType::U64

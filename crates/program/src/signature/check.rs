@@ -1,4 +1,4 @@
-//! A call held against the types of the function.
+//! A call checked by the types of the function.
 
 use super::guess::{Guess, Guesser, Item};
 use super::plain::is_plain;

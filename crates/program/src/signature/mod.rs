@@ -1,4 +1,4 @@
-//! Calls and types together: a call guessed from the types of a function, and a given call held against them.
+//! Calls and types together: a call guessed from the types of a function, and a given call checked by them.
 //!
 //! `containers` has the calls of functions that take strings and vectors; `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `plain` says which structs can be made, `resolve` puts in what only the
 //! program knows, `check` refuses what contradicts the types.
