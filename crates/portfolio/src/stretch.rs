@@ -1,11 +1,34 @@
 //! The worst input of one size made into inputs of another: repeated, padded, spread out, continued, cut.
 
+use std::ops::Deref;
+
 use slowpath_program::input::InputValues;
 
 use crate::domain::{Domain, bits_of, number_of};
 
-/// The element at index `i` of `new` elements, from the values of a source that is not empty.
-type Stretch = fn(&[i128], usize, usize) -> i128;
+/// The values of an array that is not empty, and how far apart they are: looked at once, not for every new element.
+struct Source {
+    values: Vec<i128>,
+    span: i128,
+}
+
+impl Source {
+    fn of(values: Vec<i128>) -> Source {
+        let span = values.iter().max().zip(values.iter().min()).map_or(0, |(most, least)| most - least);
+        Source { values, span }
+    }
+}
+
+impl Deref for Source {
+    type Target = [i128];
+
+    fn deref(&self) -> &[i128] {
+        &self.values
+    }
+}
+
+/// The element at index `i` of `new` elements.
+type Stretch = fn(&Source, usize, usize) -> i128;
 
 const STRETCHES: [Stretch; 9] = [
     // Repeated.
@@ -22,19 +45,17 @@ const STRETCHES: [Stretch; 9] = [
     // Each repetition continues where the one before ended.
     |old, i, _| {
         let (turns, at) = (i / old.len(), i % old.len());
-        let least = old.iter().min().copied().unwrap_or(0);
-        let most = old.iter().max().copied().unwrap_or(0);
-        old[at] + turns as i128 * (most - least + 1)
+        old[at] + turns as i128 * (old.span + 1)
     },
     // The first and the last step go on, where values rise or fall.
-    |old, i, _| match (old.get(i), old) {
+    |old, i, _| match (old.get(i), &old[..]) {
         (Some(value), _) => *value,
         (None, [.., before, last]) => last + (last - before) * (i + 1 - old.len()) as i128,
         (None, _) => old[0],
     },
     |old, i, new| {
         let more = new.saturating_sub(old.len());
-        match (i.checked_sub(more).and_then(|at| old.get(at)), old) {
+        match (i.checked_sub(more).and_then(|at| old.get(at)), &old[..]) {
             (Some(value), _) => *value,
             (None, [first, second, ..]) => first - (second - first) * (more - i) as i128,
             (None, _) => old[0],
@@ -52,7 +73,7 @@ pub fn stretched<'d>(source: &'d InputValues, domain: &'d Domain) -> impl Iterat
         let mut input = domain.template.clone();
         for (k, named) in input.0.iter_mut().enumerate() {
             let Some(old) = source.get(&named.name).filter(|old| !old.bits.is_empty()) else { continue };
-            let values: Vec<i128> = old.bits.iter().map(|bits| number_of(old.ty, *bits)).collect();
+            let values = Source::of(old.bits.iter().map(|bits| number_of(old.ty, *bits)).collect());
             let (low, high) = domain.range(k);
             let (new, ty, same) = (named.bits.len(), named.ty, named.bits.len() == values.len());
             for (i, bits) in named.bits.iter_mut().enumerate() {
