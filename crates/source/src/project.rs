@@ -19,6 +19,8 @@ const MOST_FILES: usize = 20_000;
 const DEEPEST: usize = 12;
 /// Files to compile in search of one symbol, of those that only mention it.
 const MOST_MENTIONS: usize = 16;
+/// Files to compile in search of symbols that no file mentions, since a macro makes their names.
+const MOST_UNNAMED: usize = 100;
 /// Folders with what other systems and their compilers need: what is in them contradicts what is beside them.
 const OTHER_SYSTEMS: [&str; 26] = [
     "amiga", "android", "beos", "borland", "cygwin", "dos", "djgpp", "ios", "mac", "macos", "macosx", "mingw",
@@ -59,7 +61,8 @@ impl Project {
         self.units.iter().find(known).map_or_else(|| self.include.clone(), |unit| unit.flags.clone())
     }
 
-    /// The files that may define some of these symbols: those whose text looks like it, else those that mention them.
+    /// The files that may define some of these symbols: those whose text looks like it, else those that mention them, else any: a
+    /// macro may give a function another name (`#define compile lib_compile`).
     pub fn mentioning(&self, symbols: &[String]) -> Vec<Unit> {
         let names: BTreeSet<&str> = symbols.iter().map(|symbol| identifier(symbol)).collect();
         let texts: Vec<(&Unit, String)> = self
@@ -74,7 +77,10 @@ impl Project {
             };
             let defining: Vec<&Unit> = having(looks_defined).collect();
             let mentioning = having(|text, name| mentions(text, name).next().is_some()).take(MOST_MENTIONS);
-            let candidates = if defining.is_empty() { mentioning.collect() } else { defining };
+            let mut candidates: Vec<&Unit> = if defining.is_empty() { mentioning.collect() } else { defining };
+            if candidates.is_empty() {
+                candidates = self.units.iter().take(MOST_UNNAMED).collect();
+            }
             chosen.extend(candidates.into_iter().map(|unit| (unit.path.as_path(), unit)));
         }
         chosen.into_values().cloned().collect()

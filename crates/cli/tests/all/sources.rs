@@ -106,6 +106,19 @@ fn a_project_gives_flags_and_the_files_that_are_asked_for() {
 }
 
 #[test]
+fn functions_that_a_macro_gives_their_names_are_found_in_the_project() {
+    let directory = files(&[
+        ("lib/lib.h", "#define compile lib_compile\nint compile(const char *s, int n);\n"),
+        ("lib/parts.c", "#include \"lib.h\"\nint compile(const char *s, int n) { return n > 0 && s[0] == 'x'; }\n"),
+        ("main.c", "#include <lib.h>\nint f(const char *s, int n) { return compile(s, n); }\n"),
+    ]);
+    let (main, project) = (path(&directory, "main.c"), path(&directory, "lib"));
+    let found = analyze(&[&main, "--project", &project, "--call", "f(s: u8[n], n)", "--sizes", "1..2"]);
+    assert_eq!(column(&found, "paths"), [2, 2]);
+    assert!(notes(&found).contains("parts.c"), "{}", notes(&found));
+}
+
+#[test]
 fn a_header_that_is_generated_is_given_or_asked_for() {
     let directory = files(&[("configure", ""), ("a.c", "#include \"config.h\"\nint f(int x) { return x > LIMIT; }\n")]);
     let file = path(&directory, "a.c");
