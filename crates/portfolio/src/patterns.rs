@@ -62,7 +62,15 @@ pub struct KnownPattern {
     pub costs: BTreeMap<i64, Ran>,
 }
 
+/// Powers of n below this are no growth: a limit on nesting was met, or an error that ends everything.
+const STOPPED: f64 = 0.5;
+
 impl KnownPattern {
+    /// Whether its cost no longer grows at the largest sizes it was measured at.
+    pub fn has_stopped(&self) -> bool {
+        !self.explodes && self.exponent < STOPPED
+    }
+
     /// What its input of a size may cost.
     pub fn predicted(&self, n: i64) -> f64 {
         let (size, cost) = self.measured;

@@ -14,6 +14,8 @@ const MOST_VALUES: usize = 256;
 const MOST_LETTERS: usize = 40;
 /// The largest power of two that numbers rise by.
 const LARGEST_POWER: u32 = 16;
+/// What ends a line.
+const NEWLINE: i64 = 10;
 /// Patterns of one known input.
 const MOST_OF_INPUT: usize = 400;
 
@@ -75,12 +77,13 @@ pub fn numbered(domain: &Domain, values: &[Vec<i64>], means: &Means, letters: &[
 }
 
 /// Letters in all ways that two of them can be put: one of each in turn, one after the other, equally often, and one that ends or begins a
-/// repetition of the other. Where there are several arrays, also one letter or
+/// repetition of the other; then, where the program knows lines, with a line for each repetition. Where there are several arrays, also one letter or
 /// both for the first and one for the rest.
 pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<JointPattern> {
     let (template, letters) = (&domain.template, &letters[..letters.len().min(MOST_LETTERS)]);
     let arrays: Vec<usize> = (0..template.0.len()).filter(|k| !template.0[*k].scalar).collect();
-    let mut all = Vec::new();
+    let (mut all, mut by_line) = (Vec::new(), Vec::new());
+    let lines = letters.contains(&NEWLINE);
     for sum in 0..2 * letters.len() {
         // Pairs of the first letters come first.
         let from = (sum + 1).saturating_sub(letters.len());
@@ -102,8 +105,13 @@ pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<Joint
             ] {
                 all.push(of_all(template, values, &pattern));
             }
+            if lines && a != NEWLINE && b != NEWLINE {
+                let lines = [Pattern::nested(&[a, NEWLINE], &[b]), Pattern::repeated(&[a, b, NEWLINE])];
+                by_line.extend(lines.map(|pattern| of_all(template, values, &pattern)));
+            }
         }
     }
+    all.append(&mut by_line);
     all
 }
 

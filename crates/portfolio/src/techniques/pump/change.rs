@@ -45,6 +45,42 @@ impl InputMeans {
         self.alphabets().nth(rng.below(count + 1) as usize)
     }
 
+    /// All patterns in which a part of the unit is repeated, and what is around it comes once; where it has names, also with the number of
+    /// the repetition instead of one.
+    pub fn parts(&self, pattern: &Pattern) -> Vec<Pattern> {
+        let length = pattern.unit.len();
+        let slices = (0..length).flat_map(|from| (from + 1..=length).map(move |to| (from, to)));
+        let mut parts = Vec::new();
+        for (from, to) in slices {
+            let slice = slice(pattern, from, to);
+            let all = from == 0 && to == length;
+            let most = if all { usize::MAX } else { 1 };
+            parts.extend(self.names(&slice).take(most).filter_map(|at| self.numbered(&slice, at)));
+            parts.extend((!all).then_some(slice));
+        }
+        parts
+    }
+
+    /// Places of letters and digits in the unit.
+    fn names<'p>(&'p self, pattern: &'p Pattern) -> impl Iterator<Item = usize> + 'p {
+        (0..pattern.unit.len()).filter(|at| self.alphabet_of(pattern.unit[*at]).is_some())
+    }
+
+    fn alphabet_of(&self, value: i64) -> Option<(i64, i64)> {
+        self.alphabets().find(|(first, digits)| (*first..first + digits).contains(&value))
+    }
+
+    /// The number of the repetition instead of a letter or digit of the unit.
+    fn numbered(&self, pattern: &Pattern, at: usize) -> Option<Pattern> {
+        let (first, digits) = self.alphabet_of(*pattern.unit.get(at)?)?;
+        let mut numbered = Pattern { counter: Some(Counter { at, first, digits }), ..pattern.clone() };
+        // A unit of nothing but its number keeps its letter, with the number before it.
+        if numbered.unit.len() > 1 {
+            numbered.unit.remove(at);
+        }
+        Some(numbered)
+    }
+
     fn value(&self, rng: &mut Rng) -> i64 {
         let (low, high) = self.range;
         let from_alphabet = self.alphabet.get(rng.below(self.alphabet.len() as u64) as usize);
@@ -54,6 +90,9 @@ impl InputMeans {
         }
     }
 }
+
+/// An element that a surviving pattern has for an input.
+pub type Survivors<'s> = dyn Fn(usize, &mut Rng) -> Option<i64> + 's;
 
 impl Means {
     /// Makes these the values of arrays, as far as they are allowed there.
@@ -65,16 +104,22 @@ impl Means {
     }
 
     /// A child of one or two parents.
-    pub fn child(&self, parent: &JointPattern, other: &JointPattern, rng: &mut Rng) -> JointPattern {
+    pub fn child(
+        &self,
+        parent: &JointPattern,
+        other: &JointPattern,
+        survivors: &Survivors<'_>,
+        rng: &mut Rng,
+    ) -> JointPattern {
         let mut child = if rng.below(4) == 0 { cross(parent, other, rng) } else { parent.clone() };
         for _ in 0..1u64 << rng.below(MOST_DOUBLINGS + 1).min(rng.below(MOST_DOUBLINGS + 1)) {
-            self.change(&mut child, rng);
+            self.change(&mut child, survivors, rng);
         }
         child.0.iter_mut().for_each(trim);
         child
     }
 
-    fn change(&self, child: &mut JointPattern, rng: &mut Rng) {
+    fn change(&self, child: &mut JointPattern, survivors: &Survivors<'_>, rng: &mut Rng) {
         let k = rng.below(self.inputs.len() as u64) as usize;
         let (Some(means), Some(pattern)) = (self.inputs.get(k), child.0.get_mut(k)) else { return };
         if means.scalar {
@@ -82,14 +127,15 @@ impl Means {
         } else if rng.below(3) == 0 {
             self.restructure(pattern, means, rng);
         } else {
-            self.edit(pattern, means, rng);
+            let value = if rng.below(2) == 0 { survivors(k, rng) } else { None };
+            let value = value.unwrap_or_else(|| means.value(rng));
+            self.edit(pattern, value, rng);
         }
     }
 
-    /// Changes the elements of one part.
-    fn edit(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
+    /// Changes the elements of one part, where it takes one with this value.
+    fn edit(&self, pattern: &mut Pattern, value: i64, rng: &mut Rng) {
         let part = part(pattern, rng);
-        let value = means.value(rng);
         let at = rng.below(part.len() as u64 + 1) as usize;
         let inside = at.min(part.len().saturating_sub(1));
         match rng.below(8) {
@@ -115,7 +161,7 @@ impl Means {
     /// Changes what the parts are to each other.
     fn restructure(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
         let (a, b) = (means.value(rng), means.value(rng));
-        match rng.below(14) {
+        match rng.below(18) {
             // Nested: a second unit, of its own or the first one backwards.
             0 => pattern.second = vec![a],
             1 => pattern.second = pattern.unit.iter().rev().copied().collect(),
@@ -137,6 +183,20 @@ impl Means {
             }
             9 => pattern.prefix = pattern.unit.clone(),
             10 => std::mem::swap(&mut pattern.unit, &mut pattern.second),
+            // A part of a repetition is what is repeated: many attributes in one element, after many elements with one.
+            14 | 15 if pattern.unit.len() > 1 => {
+                let from = rng.below(pattern.unit.len() as u64) as usize;
+                let to = from + 1 + rng.below((pattern.unit.len() - from) as u64) as usize;
+                *pattern = slice(pattern, from, to);
+            }
+            // Names that are the same in all repetitions get numbers instead.
+            16 | 17 if means.has_digits() => {
+                let names: Vec<usize> = means.names(pattern).collect();
+                let at = names.get(rng.below(names.len().max(1) as u64) as usize);
+                if let Some(numbered) = at.and_then(|at| means.numbered(pattern, *at)) {
+                    *pattern = numbered;
+                }
+            }
             // Repetitions that differ, or no longer.
             11 | 12 if means.has_digits() => {
                 let alphabet = means.digits(rng);
@@ -145,6 +205,17 @@ impl Means {
             }
             _ => pattern.step = [0, 0, 1, -1, 2, a][rng.below(6) as usize],
         }
+    }
+}
+
+/// A slice of the unit is repeated; what was before it and after it comes once, and what stood between two units has no place any more.
+fn slice(pattern: &Pattern, from: usize, to: usize) -> Pattern {
+    let (unit, step) = (&pattern.unit, pattern.step);
+    Pattern {
+        prefix: [&pattern.prefix, &unit[..from]].concat(),
+        suffix: [&unit[to..], &pattern.suffix].concat(),
+        step,
+        ..Pattern::repeated(&unit[from..to])
     }
 }
 
@@ -202,6 +273,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn many_attributes_in_one_element_come_of_many_elements_with_one() {
+        let text = |text: &str| text.bytes().map(i64::from).collect::<Vec<_>>();
+        let means = InputMeans { alphabet: text("<>=/ "), scalar: false, range: (0, 255) };
+        let wanted = Pattern {
+            prefix: text("<a"),
+            suffix: text("/>"),
+            counter: Some(Counter { at: 1, first: Counter::LETTERS.0, digits: Counter::LETTERS.1 }),
+            ..Pattern::repeated(&text(" =''"))
+        };
+        let parts = means.parts(&Pattern::repeated(&text("<a b=''/>")));
+        assert!(parts.contains(&wanted));
+        assert!(parts.iter().all(|part| part.prefix.len() + part.unit.len() + part.suffix.len() >= 8));
+    }
+
+    #[test]
     fn children_have_a_unit_and_stay_short() {
         let range = (0, 255);
         let means = Means {
@@ -216,7 +302,7 @@ mod tests {
         for _ in 0..5_000 {
             let pick = |rng: &mut Rng| rng.below(parents.len() as u64) as usize;
             let (a, b) = (pick(&mut rng), pick(&mut rng));
-            let child = means.child(&parents[a], &parents[b], &mut rng);
+            let child = means.child(&parents[a], &parents[b], &|_, _| None, &mut rng);
             for pattern in &child.0 {
                 assert!((1..=LONGEST_UNIT).contains(&pattern.unit.len()) && pattern.second.len() <= LONGEST_UNIT);
                 assert!(pattern.fixed() <= 3 * LONGEST_FIXED);

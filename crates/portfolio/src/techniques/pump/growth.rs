@@ -28,6 +28,8 @@ const HIGHEST: f64 = 12.0;
 /// Powers closer than this are as good as equal, and the cost decides: at these sizes lower terms and fixed parts still show. Tried: a
 /// quarter, by which fixed parts that fill small sizes pass for growth.
 const SAME: f64 = 0.5;
+/// The class of what grows like n.
+pub const LINEAR: u32 = 2;
 
 /// Sizes that double, and what inputs look like at each.
 pub struct Ladder {

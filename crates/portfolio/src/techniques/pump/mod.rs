@@ -22,14 +22,16 @@ use crate::dictionary::Dictionary;
 use crate::patterns::JointPattern;
 use crate::technique::{Session, Stage, Technique};
 use growth::{Lab, Ladder};
-use race::race;
+use race::{level, race};
 use shorten::shorten;
 use trials::Trials;
 
 pub use follow::{FollowPatterns, find_law, trace};
 
-/// The share of a size's time where what is known is not believed.
+/// The share of a size's time where what is known is not believed; more of it where inputs are text: what is bad for parsers is nearly always a
+/// pattern, and their paths are too many for anything else to get far.
 const SHARE: f64 = 0.2;
+const TEXT_SHARE: f64 = 0.35;
 /// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
 /// noticeably longer.
 const BELIEVED_SHARE: f64 = 0.03;
@@ -97,7 +99,8 @@ impl Technique for Pump {
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
         let has_time = row.evidence() != Some(Evidence::Believed) || !self.allowance(session).is_zero();
         let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
-        (has_time && !nothing_new && grows(session, n)).then_some(SHARE)
+        let share = if is_text(session, n) { TEXT_SHARE } else { SHARE };
+        (has_time && !nothing_new && grows(session, n)).then_some(share)
     }
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
@@ -121,6 +124,8 @@ impl Technique for Pump {
         let racing = budget.part(RACE_SHARE);
         lab.budget = &racing;
         let mut known = race(trials.population.leaders(LEADERS), &mut lab);
+        trials.population.learn(&known);
+        level(&mut known);
         lab.budget = budget;
         let best: Vec<JointPattern> = known.iter().take(SHORTENED).map(|known| known.pattern.clone()).collect();
         for pattern in best {
@@ -168,6 +173,12 @@ fn grows(session: &Session<'_>, n: i64) -> bool {
         (Some(now), Some(then)) => now < then,
         _ => session.target.inputs(n).is_none(),
     }
+}
+
+/// Whether some array of the call is of bytes.
+fn is_text(session: &Session<'_>, n: i64) -> bool {
+    let inputs = session.target.inputs(n).unwrap_or_default();
+    inputs.iter().any(|input| !input.scalar && input.ty.bits() == 8)
 }
 
 /// The worst costs known that are not of a pattern.

@@ -7,12 +7,13 @@ use crate::patterns::KnownPattern;
 
 /// How many times the sizes double beyond the ladder.
 const DOUBLINGS: u32 = 3;
-/// Of those that were run at a size, the part that is run at the next.
-const STAY: usize = 2;
+/// Who may cost less than this part of the most promising one at the end of the race is not run any further. Growth from one size to the next
+/// is not known better.
+const PROMISING: f64 = 0.1;
 /// Times as many instructions a run may take as on the ladder, for each doubling: what a cubic pattern would.
 const MORE_FUEL: u64 = 8;
 
-/// Runs patterns at larger and larger sizes, half as many at each. All of them, the winners first.
+/// Runs patterns at larger and larger sizes, at each only those that may still win. All of them, the winners first.
 pub fn race(leaders: Vec<&Individual>, lab: &mut Lab<'_, '_>) -> Vec<KnownPattern> {
     let ladder = lab.ladder;
     let mut known: Vec<KnownPattern> =
@@ -38,13 +39,19 @@ pub fn race(leaders: Vec<&Individual>, lab: &mut Lab<'_, '_>) -> Vec<KnownPatter
                 (one.measured, one.exponent) = ((n, ran.cost), grown.max(0.0));
             }
         }
-        known[..racing].sort_by_key(|one| std::cmp::Reverse(one.measured));
-        racing = racing.div_ceil(STAY);
+        let finish = top << DOUBLINGS;
+        let most = known[..racing].iter().map(|one| one.predicted(finish)).fold(0.0, f64::max);
+        known[..racing].sort_by(|a, b| b.predicted(finish).total_cmp(&a.predicted(finish)));
+        racing = known[..racing].iter().take_while(|one| one.predicted(finish) >= PROMISING * most).count();
     }
-    // Nobody grows faster for having been left behind.
+    known[..racing].sort_by_key(|one| std::cmp::Reverse(one.measured));
+    known
+}
+
+/// Nobody grows faster for having been left behind.
+pub fn level(known: &mut [KnownPattern]) {
     let fastest = known.first().map_or(0.0, |winner| winner.exponent);
     for one in known.iter_mut().filter(|one| !one.explodes) {
         one.exponent = one.exponent.min(fastest);
     }
-    known
 }
