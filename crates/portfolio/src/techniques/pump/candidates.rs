@@ -19,17 +19,16 @@ const NEWLINE: i64 = 10;
 /// Patterns of one known input.
 const MOST_OF_INPUT: usize = 400;
 
-/// Values that elements of an input may have, those first that programs name: printable ones, then others; then all that are left of a
+/// Values that elements of an input may have, those first that programs name: characters, then others; then all that are left of a
 /// byte, or a few numbers that programs tend to treat specially.
 pub fn values(domain: &Domain, k: usize, dictionary: &Dictionary) -> Vec<i64> {
     let (low, high) = domain.range(k);
     let allowed = |value: &i64| low <= i128::from(*value) && i128::from(*value) <= high;
-    let printable = |value: &i64| (32..127).contains(value);
     let numbers = dictionary.numbers();
     let ends = [low, high].into_iter().filter_map(|end| i64::try_from(end).ok());
     // A letter stands for all that no program names.
     let letter = i64::from(b'a');
-    let named = numbers.iter().copied().filter(printable).chain([letter, 0, 1].into_iter().chain(ends));
+    let named = numbers.iter().copied().filter(is_text).chain([letter, 0, 1].into_iter().chain(ends));
     let named = named.chain(numbers.iter().copied());
     let all = named.chain(32..127).chain(0..32).chain(127..256).chain(-128..0);
     let mut values: Vec<i64> = Vec::new();
@@ -42,6 +41,11 @@ pub fn values(domain: &Domain, k: usize, dictionary: &Dictionary) -> Vec<i64> {
         }
     }
     values
+}
+
+/// Whether a number that a program names is likely to be meant as a character: printable, or one that ends lines and columns.
+pub fn is_text(number: &i64) -> bool {
+    matches!(number, 9 | 10 | 13 | 32..127)
 }
 
 /// One pattern for every array; scalars get the first of their values.
@@ -80,10 +84,10 @@ pub fn numbered(domain: &Domain, values: &[Vec<i64>], means: &Means, letters: &[
 /// repetition of the other; then, where the program knows lines, with a line for each repetition. Where there are several arrays, also one letter or
 /// both for the first and one for the rest.
 pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<JointPattern> {
+    let lines = letters.contains(&NEWLINE);
     let (template, letters) = (&domain.template, &letters[..letters.len().min(MOST_LETTERS)]);
     let arrays: Vec<usize> = (0..template.0.len()).filter(|k| !template.0[*k].scalar).collect();
     let (mut all, mut by_line) = (Vec::new(), Vec::new());
-    let lines = letters.contains(&NEWLINE);
     for sum in 0..2 * letters.len() {
         // Pairs of the first letters come first.
         let from = (sum + 1).saturating_sub(letters.len());

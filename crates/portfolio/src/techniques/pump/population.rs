@@ -16,6 +16,8 @@ const ELITE: usize = 32;
 const COSTLY: usize = 16;
 const MOST_HOLDERS: usize = 96;
 const OF_NICHE: usize = 3;
+/// Niches whose best is run at larger sizes.
+const MOST_CHAMPIONS: usize = 24;
 /// How much costlier the best of a niche has to get for that to count as progress.
 const PROGRESS: f64 = 1.1;
 /// Costs whose ratio is less than this are about the same: a longer pattern has to win more than it makes harder to read.
@@ -213,10 +215,12 @@ impl Population {
         costliest.sort_by_key(|one| Reverse((one.cost(), one.rank())));
         let champions = self.champions();
         let mut leaders: Vec<&Individual> = Vec::new();
-        for place in 0..most {
+        // Where it is slow shows before how fast that grows: every niche gets its chance at larger sizes.
+        for place in 0..most.max(champions.len().min(MOST_CHAMPIONS)) {
             for order in [&best, &champions, &costliest, &fastest] {
                 // What costs exactly the same everywhere is the same.
-                let one = order.get(place).filter(|one| !leaders.iter().any(|leader| leader.growth == one.growth));
+                let one = order.get(place).filter(|_| place < most || std::ptr::eq(order, &champions));
+                let one = one.filter(|one| !leaders.iter().any(|leader| leader.growth == one.growth));
                 leaders.extend(one);
             }
         }

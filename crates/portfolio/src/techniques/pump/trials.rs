@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use slowpath_search::Rng;
 use slowpath_sequence::Pattern;
 
-use super::candidates::{means, numbered, of_input, pairs, singles, values};
+use super::candidates::{is_text, means, numbered, of_input, pairs, singles, values};
 use super::change::Means;
 use super::growth::{EXPLODES, Lab, Ladder};
 use super::population::Population;
@@ -179,9 +179,4 @@ impl Trials {
         let survivors = |input: usize, rng: &mut Rng| self.population.element(input, rng);
         Some(self.means.child(&parent.pattern, &other.pattern, &survivors, &mut self.rng))
     }
-}
-
-/// Whether a number that a program names is likely to be meant as a character: printable, or one that ends lines and columns.
-fn is_text(number: &i64) -> bool {
-    matches!(number, 9 | 10 | 13 | 32..127)
 }
