@@ -179,13 +179,16 @@ impl<'d, 't> Exploration<'d, 't> {
         budget: &Budget,
         left_out: Option<LeftOut>,
     ) -> Result<Self, SearchError> {
-        driver.asked = Some(Vec::new());
         let mut touched = Touched::default();
         let bodies = driver.target.program.funcs.iter().filter_map(|function| function.body.as_ref());
         let choices = bodies.flat_map(|body| &body.code).any(Instr::makes_choice);
         loop {
-            let root: Node<Recorded> = driver.root_in(n)?;
+            let mut root: Node<Recorded> = driver.root_in(n)?;
             let memory = budget.terms.saturating_mul(BYTES_PER_TERM);
+            // Up to the first decision all paths are one: what was written there, tables for example, is as good as never written.
+            let step = driver.advance(&mut root);
+            root.state.profile = Default::default();
+            driver.asked = Some(Vec::new());
             let mut exploration = Exploration {
                 start: root.state.clone(),
                 choices,
@@ -205,7 +208,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 recorded: 0,
                 left_out,
             };
-            exploration.explore(root);
+            exploration.explore(root, step);
             if !exploration.touched.begin_again() || exploration.tally.stop.is_some() {
                 return Ok(exploration);
             }
@@ -219,60 +222,68 @@ impl<'d, 't> Exploration<'d, 't> {
         (self.table.hits, self.work)
     }
 
-    fn explore(&mut self, mut node: Node<Recorded>) {
+    /// Explores all that follows a node which has come to this.
+    fn explore(&mut self, mut node: Node<Recorded>, mut step: Step) {
+        let mut arrival = Segment::default();
         loop {
-            let step = self.driver.advance(&mut node);
-            let record = std::mem::take(&mut node.state.profile);
-            let arrival = Segment {
-                entries: record.entries,
-                is_cut: record.is_full,
-                asked: self.driver.asked.replace(Vec::new()).unwrap_or_default(),
-            };
-            self.touched.note(&arrival.entries);
-            if arrival.is_cut {
-                self.touched.give_up();
-            }
-            if self.touched.has_failed() {
-                return;
-            }
             let result = match step {
                 Step::Decide(choice) => match self.look_up(&node, &choice) {
                     Ok((future, reads, pending)) => {
                         self.totals.add(&node.trail, &future);
-                        Report::of(&self.driver.terms, &node.state, future, reads, arrival, pending)
+                        Ok(Report::of(&self.driver.terms, &node.state, future, reads, arrival, pending))
                     }
                     Err((shape, place, pending)) => {
                         if let Some(stop) = self.must_stop() {
                             self.tally.stop = Some(stop);
                             return;
                         }
-                        match self.begin(node, choice, shape, place, pending, arrival) {
-                            Some(first) => node = first,
-                            None => return,
-                        }
-                        continue;
+                        Err(self.begin(node, choice, shape, place, pending, arrival))
                     }
                 },
                 Step::Done(outcome) => {
                     let future = self.ended(&node, outcome);
                     self.totals.add(&node.trail, &future);
-                    Report::end(future, Some(Rc::default()), arrival)
+                    Ok(Report::end(future, Some(Rc::default()), arrival))
                 }
                 Step::Cut(limit) => {
                     self.tally.cut(self.driver, &node, limit);
-                    Report::end(Future::default(), None, arrival)
+                    Ok(Report::end(Future::default(), None, arrival))
                 }
                 Step::Stop(stop) => {
                     self.tally.stop = Some(stop);
                     return;
                 }
             };
-            self.totals.ended += 1;
-            match self.hand_over(result) {
-                Some(next) => node = next,
-                None => return,
+            let next = match result {
+                Ok(done) => {
+                    self.totals.ended += 1;
+                    self.hand_over(done)
+                }
+                Err(first) => first,
+            };
+            let Some(next) = next else { return };
+            node = next;
+            (step, arrival) = self.advance(&mut node);
+            if self.touched.has_failed() {
+                return;
             }
         }
+    }
+
+    /// Runs a node to its next decision or its end, and notes what happened.
+    fn advance(&mut self, node: &mut Node<Recorded>) -> (Step, Segment) {
+        let step = self.driver.advance(node);
+        let record = std::mem::take(&mut node.state.profile);
+        let arrival = Segment {
+            entries: record.entries,
+            is_cut: record.is_full,
+            asked: self.driver.asked.replace(Vec::new()).unwrap_or_default(),
+        };
+        self.touched.note(&arrival.entries);
+        if arrival.is_cut {
+            self.touched.give_up();
+        }
+        (step, arrival)
     }
 
     /// The limit that is reached, if one is.
