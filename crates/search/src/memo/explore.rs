@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
 use slowpath_program::{Instr, SiteId, Trap};
-use slowpath_term::{Model, TermId, Terms};
+use slowpath_term::{Model, Terms};
 use smallvec::SmallVec;
 
 use super::asked::{Asked, Tests};
@@ -18,8 +18,10 @@ use super::left_out::LeftOut;
 use super::names::Name;
 use super::naming::Naming;
 use super::needs::{Needs, backwards};
+use super::passing::{Passing, chain};
 use super::pending::Pending;
 use super::reads::Reads;
+use super::segment::Segment;
 use super::table::{Table, Where};
 use super::touched::Touched;
 use crate::budget::{Budget, Stop};
@@ -27,16 +29,6 @@ use crate::driver::{Choice, Driver, Step};
 use crate::node::{Node, Trail};
 use crate::tally::{TRAP_EXAMPLES, Tally};
 use crate::target::SearchError;
-
-/// What happened between two decisions.
-#[derive(Default)]
-struct Segment {
-    entries: Vec<Entry>,
-    /// More happened than was noted.
-    is_cut: bool,
-    /// Terms that the path condition was asked about, or restricted by.
-    asked: Vec<TermId>,
-}
 
 /// A decision whose sides are not all done.
 struct Open {
@@ -148,6 +140,7 @@ pub struct Exploration<'d, 't> {
     choices: bool,
     conditions: Conditions,
     tests: Tests,
+    passing: Passing,
     touched: Touched,
     table: Table,
     open: Vec<Open>,
@@ -194,6 +187,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 choices,
                 conditions: Conditions::of_start(&driver.terms, &root.path),
                 tests: Tests::default(),
+                passing: Passing::default(),
                 driver,
                 touched,
                 table: Table::new(memory / 2),
@@ -241,7 +235,7 @@ impl<'d, 't> Exploration<'d, 't> {
                     }
                 },
                 Step::Done(outcome) => {
-                    let future = self.ended(&node, outcome);
+                    let future = self.ended(&node, outcome, arrival.last);
                     self.totals.add(&node.trail, &future);
                     Ok(Report::end(future, Some(Rc::default()), arrival))
                 }
@@ -270,20 +264,54 @@ impl<'d, 't> Exploration<'d, 't> {
         }
     }
 
-    /// Runs a node to its next decision or its end, and notes what happened.
+    /// Runs a node to its next decision that is no mere link of a chain, or its end, and notes what happened.
     fn advance(&mut self, node: &mut Node<Recorded>) -> (Step, Segment) {
-        let step = self.driver.advance(node);
-        let record = std::mem::take(&mut node.state.profile);
-        let arrival = Segment {
-            entries: record.entries,
-            is_cut: record.is_full,
-            asked: self.driver.asked.replace(Vec::new()).unwrap_or_default(),
+        let mut before = self.open.last().map(|open| open.choice.clone());
+        let (mut passed, mut last) = (Vec::new(), None);
+        let step = loop {
+            match self.driver.advance(node) {
+                Step::Decide(choice)
+                    if before.is_some_and(|before| self.passes(node, &before, &choice, passed.len())) =>
+                {
+                    self.driver.take(node, &choice, choice.current, None, true);
+                    passed.push(choice.sides[choice.current].answer);
+                    last = Some(choice.site);
+                    before = Some(choice);
+                }
+                step => break step,
+            }
         };
-        self.touched.note(&arrival.entries);
+        self.work += passed.len() as u64;
+        let record = std::mem::take(&mut node.state.profile);
+        let asked = self.driver.asked.replace(Vec::new()).unwrap_or_default();
+        let arrival = Segment { entries: record.entries, is_cut: record.is_full, asked, passed, last };
+        if self.left_out != Some(LeftOut::FirstWrites) || self.open.len() > 1 {
+            self.touched.note(&arrival.entries);
+        }
         if arrival.is_cut {
             self.touched.give_up();
         }
         (step, arrival)
+    }
+
+    /// Whether a decision is one more test in a chain and can go one way only. What it asks is noted then.
+    fn passes(&mut self, node: &Node<Recorded>, before: &Choice, choice: &Choice, passed: usize) -> bool {
+        let terms = &self.driver.terms;
+        let (Some((link, condition)), true) = (chain(terms, choice), self.passing.allows(choice.site, passed)) else {
+            return false;
+        };
+        if chain(terms, before).is_none_or(|(before, _)| before != link) {
+            return false;
+        }
+        self.conditions.follow(terms, &node.path);
+        let left = self.conditions.values_left(link.input());
+        let (Some(left), Some(told_apart)) = (left, self.tests.partition(terms, condition)) else { return false };
+        self.driver.count_work(left.len() as u64 + 1);
+        let passes = told_apart.is_one_block(&left);
+        if passes && self.left_out != Some(LeftOut::Passed) {
+            self.driver.asked.iter_mut().for_each(|asked| asked.push(condition));
+        }
+        passes
     }
 
     /// The limit that is reached, if one is.
@@ -397,7 +425,7 @@ impl<'d, 't> Exploration<'d, 't> {
     }
 
     /// What a path that came to its end comes to.
-    fn ended(&mut self, node: &Node<Recorded>, outcome: Outcome) -> Future {
+    fn ended(&mut self, node: &Node<Recorded>, outcome: Outcome, last: Option<SiteId>) -> Future {
         let mut future = Future {
             cost: self.driver.target.cost.of(&node.state),
             instructions: node.state.meter.raw.instructions,
@@ -416,7 +444,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 self.traps.push(trap);
                 self.traps.len() - 1
             });
-            let site = self.open.last().map(|open| open.choice.site);
+            let site = last.or_else(|| self.open.last().map(|open| open.choice.site));
             future.traps = Some(Rc::new([((number as u32, site), (BigUint::from(1u32), vec![None]))].into()));
         }
         future
@@ -429,6 +457,7 @@ impl<'d, 't> Exploration<'d, 't> {
             let open = self.open.last_mut()?;
             let Report { future, reads, arrival, pending, mut held } = result;
             let answer = open.choice.sides[open.side].answer;
+            let future = arrival.before(&mut self.ways, future);
             open.future.add_side(&mut self.ways, answer, open.forced, &future);
             match reads {
                 Some(reads) if open.reusable && !arrival.is_cut => {
@@ -489,6 +518,7 @@ impl<'d, 't> Exploration<'d, 't> {
         if let Some(left_out) = self.left_out {
             leave_out(&mut reads, left_out);
         }
+        self.passing.learn(open.choice.site, reads.names.is_some());
         let reads = Rc::new(reads);
         let left = Future {
             cost: open.future.cost.saturating_sub(cost),
