@@ -28,8 +28,9 @@ use trials::Trials;
 
 pub use follow::{FollowPatterns, find_law, trace};
 
-/// The share of a size's time where what is known is not believed.
+/// The share of a size's time where what is known is not believed, and for as long as patterns have not been worse than everything else anywhere.
 const SHARE: f64 = 0.2;
+const TRIAL_SHARE: f64 = 0.05;
 /// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
 /// noticeably longer.
 const BELIEVED_SHARE: f64 = 0.03;
@@ -97,7 +98,8 @@ impl Technique for Pump {
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
         let has_time = row.evidence() != Some(Evidence::Believed) || !self.allowance(session).is_zero();
         let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
-        (has_time && !nothing_new && grows(session, n)).then_some(SHARE)
+        let share = if is_worst_somewhere(session) { SHARE } else { TRIAL_SHARE };
+        (has_time && !nothing_new && grows(session, n)).then_some(share)
     }
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
@@ -108,7 +110,9 @@ impl Technique for Pump {
             self.search = Search::begin(session, budget);
         }
         let Some(Search { ladder, fuel, trials }) = &mut self.search else {
-            self.does_not_apply = true;
+            // What there was no time to find out may well apply.
+            self.does_not_apply = budget.expired().is_none();
+            self.used += budget.now().saturating_sub(begun);
             return Ok(None);
         };
         trials.seed(&session.ledger);
@@ -168,6 +172,11 @@ fn grows(session: &Session<'_>, n: i64) -> bool {
         (Some(now), Some(then)) => now < then,
         _ => session.target.inputs(n).is_none(),
     }
+}
+
+/// Whether the worst input known at some size is of a pattern.
+fn is_worst_somewhere(session: &Session<'_>) -> bool {
+    session.ledger.rows().any(|row| row.best.as_ref().is_some_and(|best| best.found_by == FoundBy::Pump))
 }
 
 /// The worst costs known that are not of a pattern.
