@@ -9,7 +9,7 @@ use crate::technique::{Session, Stage, Technique};
 /// The part of a size's time that it may take where it is one technique of many, and of that the part that finding out whether
 /// states come together at all may take.
 const SHARE: f64 = 0.3;
-const PROBE_SHARE: f64 = 0.1;
+const PROBE_SHARE: f64 = 0.05;
 /// Futures after which a look at a size ends in which states do not come together.
 const FIRST_LOOK: u64 = 2_000;
 /// Sizes beyond those explored completely that are probed: there are many paths, and yet they are soon done if states come
