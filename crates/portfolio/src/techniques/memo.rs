@@ -11,7 +11,7 @@ use crate::technique::{Session, Stage, Technique};
 const SHARE: f64 = 0.3;
 const PROBE_SHARE: f64 = 0.05;
 /// Futures after which a look at a size ends in which states do not come together.
-const FIRST_LOOK: u64 = 2_000;
+const FIRST_LOOK: u64 = 1_000;
 /// Sizes beyond those explored completely that are probed: there are many paths, and yet they are soon done if states come
 /// together.
 const PROBED: i64 = 2;

@@ -30,10 +30,12 @@ pub use follow::{FollowPatterns, find_law, trace};
 
 /// The share of a size's time where what is known is not believed, and for as long as patterns have not been worse than everything else anywhere.
 const SHARE: f64 = 0.2;
-const TRIAL_SHARE: f64 = 0.05;
+const TRIAL_SHARE: f64 = 0.03;
 /// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
 /// noticeably longer.
 const BELIEVED_SHARE: f64 = 0.03;
+/// Less than this is not worth beginning: one pattern takes as long.
+const LEAST_ALLOWANCE: Duration = Duration::from_millis(2);
 /// The least and the most instructions that one run may take, and how many runs a search should have time for at the least.
 const FUEL: (u64, u64) = (200_000, 8_000_000);
 const FEWEST_RUNS: f64 = 400.0;
@@ -96,7 +98,7 @@ impl Technique for Pump {
             return Some(1.0);
         }
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
-        let has_time = row.evidence() != Some(Evidence::Believed) || !self.allowance(session).is_zero();
+        let has_time = row.evidence() != Some(Evidence::Believed) || self.allowance(session) >= LEAST_ALLOWANCE;
         let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
         let share = if is_worst_somewhere(session) { SHARE } else { TRIAL_SHARE };
         (has_time && !nothing_new && grows(session, n)).then_some(share)
