@@ -28,9 +28,12 @@ use trials::Trials;
 
 pub use follow::{FollowPatterns, find_law, trace};
 
-/// The share of a size's time where what is known is not believed, and for as long as patterns have not been worse than everything else anywhere.
+/// The share of a size's time where what is known is not believed; and where inputs are wide numbers, for as long as patterns have not been worse than
+/// everything else anywhere: what repeats a short unit is bad for what reads text, and seldom for sorts and trees.
 const SHARE: f64 = 0.2;
 const TRIAL_SHARE: f64 = 0.03;
+/// The bytes of a character, at most.
+const TEXT_BYTES: u32 = 2;
 /// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
 /// noticeably longer.
 const BELIEVED_SHARE: f64 = 0.03;
@@ -100,7 +103,7 @@ impl Technique for Pump {
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
         let has_time = row.evidence() != Some(Evidence::Believed) || self.allowance(session) >= LEAST_ALLOWANCE;
         let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
-        let share = if is_worst_somewhere(session) { SHARE } else { TRIAL_SHARE };
+        let share = if reads_text(session) || is_worst_somewhere(session) { SHARE } else { TRIAL_SHARE };
         (has_time && !nothing_new && grows(session, n)).then_some(share)
     }
 
@@ -174,6 +177,12 @@ fn grows(session: &Session<'_>, n: i64) -> bool {
         (Some(now), Some(then)) => now < then,
         _ => session.target.inputs(n).is_none(),
     }
+}
+
+/// Whether some array of the inputs known has elements as narrow as characters are.
+fn reads_text(session: &Session<'_>) -> bool {
+    let inputs = session.ledger.rows().filter_map(|row| row.best.as_ref()?.finding.worst.as_ref());
+    inputs.flat_map(|worst| &worst.input.0).any(|input| !input.scalar && input.ty.bytes() <= TEXT_BYTES)
 }
 
 /// Whether the worst input known at some size is of a pattern.
