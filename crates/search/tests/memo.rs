@@ -112,6 +112,8 @@ fn whatever_is_left_out_of_what_futures_depend_on_is_noticed() {
         LeftOut::Byte,
         LeftOut::Conditions,
         LeftOut::Values,
+        LeftOut::Passed,
+        LeftOut::FirstWrites,
         LeftOut::Fixed,
         LeftOut::Otherwise,
     ] {

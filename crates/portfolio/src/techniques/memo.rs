@@ -1,7 +1,7 @@
 //! Memo: every path, where states come together, each future once. What it completes is exact, at sizes with more paths than
 //! could ever be followed.
 
-use slowpath_search::{Budget, SearchError, SizeFinding, memo};
+use slowpath_search::{Budget, Memoised, SearchError, SizeFinding, memo};
 
 use crate::claim::FoundBy;
 use crate::technique::{Session, Stage, Technique};
@@ -9,7 +9,9 @@ use crate::technique::{Session, Stage, Technique};
 /// The part of a size's time that it may take where it is one technique of many, and of that the part that finding out whether
 /// states come together at all may take.
 const SHARE: f64 = 0.3;
-const PROBE_SHARE: f64 = 0.1;
+const PROBE_SHARE: f64 = 0.05;
+/// Futures after which a look at a size ends in which states do not come together.
+const FIRST_LOOK: u64 = 1_000;
 /// Sizes beyond those explored completely that are probed: there are many paths, and yet they are soon done if states come
 /// together.
 const PROBED: i64 = 2;
@@ -41,14 +43,23 @@ impl Memo {
         self.helps = Some(false);
         let explored = session.knowledge.explored().iter().filter(|found| found.complete).map(|found| found.size);
         let n = explored.max().unwrap_or(1).saturating_add(PROBED);
-        let found = memo(session.target, n, &budget.part(PROBE_SHARE))?;
-        let helps = found.finding.complete && found.followed.saturating_mul(PATHS_PER_DECISION) <= found.finding.paths;
+        let budget = budget.part(PROBE_SHARE);
+        let mut found = memo(session.target, n, &Budget { paths: FIRST_LOOK.min(budget.paths), ..budget.clone() })?;
+        if !found.finding.complete && come_together(&found) {
+            found = memo(session.target, n, &budget)?;
+        }
+        let helps = found.finding.complete && come_together(&found);
         self.helps = Some(helps);
         if !session.settings.compares_policies {
             session.ledger.offer(FoundBy::Memo, found.finding);
         }
         Ok(helps)
     }
+}
+
+/// Whether few decisions were followed for all the paths there are.
+fn come_together(found: &Memoised) -> bool {
+    found.followed.saturating_mul(PATHS_PER_DECISION) <= found.finding.paths
 }
 
 impl Technique for Memo {

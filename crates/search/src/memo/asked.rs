@@ -71,7 +71,8 @@ impl Tests {
         }
     }
 
-    fn partition(&mut self, terms: &Terms, condition: TermId) -> Option<Rc<Partition>> {
+    /// What a condition on one input tells apart; None if that is not easily said.
+    pub fn partition(&mut self, terms: &Terms, condition: TermId) -> Option<Rc<Partition>> {
         let allowed = &mut self.allowed;
         let known = self.known.entry(condition);
         known.or_insert_with(|| Some(Rc::new(Partition::of(&allowed.values(terms, condition)?)))).clone()

@@ -14,6 +14,16 @@ pub enum Atom {
     Other,
 }
 
+impl Atom {
+    /// The values it leaves of one input, if that is all it says.
+    pub fn values(&self) -> Option<&Intervals> {
+        match self {
+            Atom::Within(values) => Some(values),
+            _ => None,
+        }
+    }
+}
+
 /// What every path says about an input alone.
 #[derive(Clone)]
 pub enum Range {

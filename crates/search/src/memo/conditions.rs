@@ -29,8 +29,8 @@ pub struct Conditions {
     pub list: Vec<Known>,
     /// Places in the list, in the order of the conditions' words: however a path came to its conditions, they are written alike.
     order: Vec<u32>,
-    /// For each input the conditions that mention it.
-    of_input: Vec<Vec<u32>>,
+    /// For each input the conditions that mention it, each with the values it leaves, after those before: None once more is said than that.
+    of_input: Vec<Vec<(u32, Option<Intervals>)>>,
     /// The inputs that some condition mentions.
     constrained: InputSet,
     /// Conditions that every path begins with.
@@ -101,7 +101,9 @@ impl Conditions {
             if self.of_input.len() <= input.index() {
                 self.of_input.resize(input.index() + 1, Vec::new());
             }
-            self.of_input[input.index()].push(at as u32);
+            let left =
+                self.values_left(*input).zip(atom.values()).map(|(left, values)| intersect(&left, values).into());
+            self.of_input[input.index()].push((at as u32, left));
             self.constrained.insert(*input);
         }
         let place = self.order.partition_point(|other| self.list[*other as usize].words < words);
@@ -168,7 +170,20 @@ impl Conditions {
     pub fn of(&self, input: InputId) -> impl Iterator<Item = &Known> + '_ {
         let all = self.of_input.get(input.index());
         self.looked_at.set(self.looked_at.get() + all.map_or(0, |all| all.len() as u64) + 1);
-        all.into_iter().flatten().map(|at| &self.list[*at as usize])
+        all.into_iter().flatten().map(|(at, _)| &self.list[*at as usize])
+    }
+
+    /// The values that are left of an input, if the path says nothing but that about it.
+    pub fn values_left(&self, input: InputId) -> Option<Intervals> {
+        self.looked_at.set(self.looked_at.get() + 1);
+        if let Some((_, left)) = self.of_input.get(input.index()).and_then(|all| all.last()) {
+            return left.clone();
+        }
+        match self.range(input) {
+            None => Some([(0, u64::MAX)].into()),
+            Some(Range::Within(values)) => Some(values.clone()),
+            Some(Range::Unclear) => None,
+        }
     }
 
     /// What every path says about an input alone.
@@ -211,7 +226,7 @@ impl Conditions {
             if !seen.insert(input) {
                 continue;
             }
-            for at in self.of_input.get(input.index()).into_iter().flatten() {
+            for (at, _) in self.of_input.get(input.index()).into_iter().flatten() {
                 if !std::mem::replace(&mut chosen[*at as usize], true) {
                     let inputs = self.list[*at as usize].inputs.iter().copied();
                     waiting.extend(inputs.filter(|other| !seen.contains(*other)));

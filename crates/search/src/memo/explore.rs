@@ -6,7 +6,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
 use slowpath_program::{Instr, SiteId, Trap};
-use slowpath_term::{Model, TermId, Terms};
+use slowpath_term::{Model, Terms};
 use smallvec::SmallVec;
 
 use super::asked::{Asked, Tests};
@@ -18,8 +18,10 @@ use super::left_out::LeftOut;
 use super::names::Name;
 use super::naming::Naming;
 use super::needs::{Needs, backwards};
+use super::passing::{Passing, chain};
 use super::pending::Pending;
 use super::reads::Reads;
+use super::segment::Segment;
 use super::table::{Table, Where};
 use super::touched::Touched;
 use crate::budget::{Budget, Stop};
@@ -27,16 +29,6 @@ use crate::driver::{Choice, Driver, Step};
 use crate::node::{Node, Trail};
 use crate::tally::{TRAP_EXAMPLES, Tally};
 use crate::target::SearchError;
-
-/// What happened between two decisions.
-#[derive(Default)]
-struct Segment {
-    entries: Vec<Entry>,
-    /// More happened than was noted.
-    is_cut: bool,
-    /// Terms that the path condition was asked about, or restricted by.
-    asked: Vec<TermId>,
-}
 
 /// A decision whose sides are not all done.
 struct Open {
@@ -148,6 +140,7 @@ pub struct Exploration<'d, 't> {
     choices: bool,
     conditions: Conditions,
     tests: Tests,
+    passing: Passing,
     touched: Touched,
     table: Table,
     open: Vec<Open>,
@@ -179,18 +172,22 @@ impl<'d, 't> Exploration<'d, 't> {
         budget: &Budget,
         left_out: Option<LeftOut>,
     ) -> Result<Self, SearchError> {
-        driver.asked = Some(Vec::new());
         let mut touched = Touched::default();
         let bodies = driver.target.program.funcs.iter().filter_map(|function| function.body.as_ref());
         let choices = bodies.flat_map(|body| &body.code).any(Instr::makes_choice);
         loop {
-            let root: Node<Recorded> = driver.root_in(n)?;
+            let mut root: Node<Recorded> = driver.root_in(n)?;
             let memory = budget.terms.saturating_mul(BYTES_PER_TERM);
+            // Up to the first decision all paths are one: what was written there, tables for example, is as good as never written.
+            let step = driver.advance(&mut root);
+            root.state.profile = Default::default();
+            driver.asked = Some(Vec::new());
             let mut exploration = Exploration {
                 start: root.state.clone(),
                 choices,
                 conditions: Conditions::of_start(&driver.terms, &root.path),
                 tests: Tests::default(),
+                passing: Passing::default(),
                 driver,
                 touched,
                 table: Table::new(memory / 2),
@@ -205,7 +202,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 recorded: 0,
                 left_out,
             };
-            exploration.explore(root);
+            exploration.explore(root, step);
             if !exploration.touched.begin_again() || exploration.tally.stop.is_some() {
                 return Ok(exploration);
             }
@@ -219,60 +216,102 @@ impl<'d, 't> Exploration<'d, 't> {
         (self.table.hits, self.work)
     }
 
-    fn explore(&mut self, mut node: Node<Recorded>) {
+    /// Explores all that follows a node which has come to this.
+    fn explore(&mut self, mut node: Node<Recorded>, mut step: Step) {
+        let mut arrival = Segment::default();
         loop {
-            let step = self.driver.advance(&mut node);
-            let record = std::mem::take(&mut node.state.profile);
-            let arrival = Segment {
-                entries: record.entries,
-                is_cut: record.is_full,
-                asked: self.driver.asked.replace(Vec::new()).unwrap_or_default(),
-            };
-            self.touched.note(&arrival.entries);
-            if arrival.is_cut {
-                self.touched.give_up();
-            }
-            if self.touched.has_failed() {
-                return;
-            }
             let result = match step {
                 Step::Decide(choice) => match self.look_up(&node, &choice) {
                     Ok((future, reads, pending)) => {
                         self.totals.add(&node.trail, &future);
-                        Report::of(&self.driver.terms, &node.state, future, reads, arrival, pending)
+                        Ok(Report::of(&self.driver.terms, &node.state, future, reads, arrival, pending))
                     }
                     Err((shape, place, pending)) => {
                         if let Some(stop) = self.must_stop() {
                             self.tally.stop = Some(stop);
                             return;
                         }
-                        match self.begin(node, choice, shape, place, pending, arrival) {
-                            Some(first) => node = first,
-                            None => return,
-                        }
-                        continue;
+                        Err(self.begin(node, choice, shape, place, pending, arrival))
                     }
                 },
                 Step::Done(outcome) => {
-                    let future = self.ended(&node, outcome);
+                    let future = self.ended(&node, outcome, arrival.last);
                     self.totals.add(&node.trail, &future);
-                    Report::end(future, Some(Rc::default()), arrival)
+                    Ok(Report::end(future, Some(Rc::default()), arrival))
                 }
                 Step::Cut(limit) => {
                     self.tally.cut(self.driver, &node, limit);
-                    Report::end(Future::default(), None, arrival)
+                    Ok(Report::end(Future::default(), None, arrival))
                 }
                 Step::Stop(stop) => {
                     self.tally.stop = Some(stop);
                     return;
                 }
             };
-            self.totals.ended += 1;
-            match self.hand_over(result) {
-                Some(next) => node = next,
-                None => return,
+            let next = match result {
+                Ok(done) => {
+                    self.totals.ended += 1;
+                    self.hand_over(done)
+                }
+                Err(first) => first,
+            };
+            let Some(next) = next else { return };
+            node = next;
+            (step, arrival) = self.advance(&mut node);
+            if self.touched.has_failed() {
+                return;
             }
         }
+    }
+
+    /// Runs a node to its next decision that is no mere link of a chain, or its end, and notes what happened.
+    fn advance(&mut self, node: &mut Node<Recorded>) -> (Step, Segment) {
+        let mut before = self.open.last().map(|open| open.choice.clone());
+        let (mut passed, mut last) = (Vec::new(), None);
+        let step = loop {
+            match self.driver.advance(node) {
+                Step::Decide(choice)
+                    if before.is_some_and(|before| self.passes(node, &before, &choice, passed.len())) =>
+                {
+                    self.driver.take(node, &choice, choice.current, None, true);
+                    passed.push(choice.sides[choice.current].answer);
+                    last = Some(choice.site);
+                    before = Some(choice);
+                }
+                step => break step,
+            }
+        };
+        self.work += passed.len() as u64;
+        let record = std::mem::take(&mut node.state.profile);
+        let asked = self.driver.asked.replace(Vec::new()).unwrap_or_default();
+        let arrival = Segment { entries: record.entries, is_cut: record.is_full, asked, passed, last };
+        if self.left_out != Some(LeftOut::FirstWrites) || self.open.len() > 1 {
+            self.touched.note(&arrival.entries);
+        }
+        if arrival.is_cut {
+            self.touched.give_up();
+        }
+        (step, arrival)
+    }
+
+    /// Whether a decision is one more test in a chain and can go one way only. What it asks is noted then.
+    fn passes(&mut self, node: &Node<Recorded>, before: &Choice, choice: &Choice, passed: usize) -> bool {
+        let terms = &self.driver.terms;
+        let (Some((link, condition)), true) = (chain(terms, choice), self.passing.allows(choice.site, passed)) else {
+            return false;
+        };
+        if chain(terms, before).is_none_or(|(before, _)| before != link) {
+            return false;
+        }
+        self.conditions.follow(terms, &node.path);
+        let left = self.conditions.values_left(link.input());
+        let (Some(left), Some(told_apart)) = (left, self.tests.partition(terms, condition)) else { return false };
+        self.driver.count_work(left.len() as u64 + 1);
+        let passes = told_apart.is_one_block(&left);
+        if passes && self.left_out != Some(LeftOut::Passed) {
+            self.driver.asked.iter_mut().for_each(|asked| asked.push(condition));
+        }
+        passes
     }
 
     /// The limit that is reached, if one is.
@@ -386,7 +425,7 @@ impl<'d, 't> Exploration<'d, 't> {
     }
 
     /// What a path that came to its end comes to.
-    fn ended(&mut self, node: &Node<Recorded>, outcome: Outcome) -> Future {
+    fn ended(&mut self, node: &Node<Recorded>, outcome: Outcome, last: Option<SiteId>) -> Future {
         let mut future = Future {
             cost: self.driver.target.cost.of(&node.state),
             instructions: node.state.meter.raw.instructions,
@@ -405,7 +444,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 self.traps.push(trap);
                 self.traps.len() - 1
             });
-            let site = self.open.last().map(|open| open.choice.site);
+            let site = last.or_else(|| self.open.last().map(|open| open.choice.site));
             future.traps = Some(Rc::new([((number as u32, site), (BigUint::from(1u32), vec![None]))].into()));
         }
         future
@@ -418,6 +457,7 @@ impl<'d, 't> Exploration<'d, 't> {
             let open = self.open.last_mut()?;
             let Report { future, reads, arrival, pending, mut held } = result;
             let answer = open.choice.sides[open.side].answer;
+            let future = arrival.before(&mut self.ways, future);
             open.future.add_side(&mut self.ways, answer, open.forced, &future);
             match reads {
                 Some(reads) if open.reusable && !arrival.is_cut => {
@@ -478,6 +518,7 @@ impl<'d, 't> Exploration<'d, 't> {
         if let Some(left_out) = self.left_out {
             leave_out(&mut reads, left_out);
         }
+        self.passing.learn(open.choice.site, reads.names.is_some());
         let reads = Rc::new(reads);
         let left = Future {
             cost: open.future.cost.saturating_sub(cost),

@@ -14,6 +14,10 @@ pub enum LeftOut {
     Conditions,
     /// That values of an input are told apart.
     Values,
+    /// What was asked where nothing else was possible.
+    Passed,
+    /// What was written right after the first decision.
+    FirstWrites,
     /// The numbers that names are compared with.
     Fixed,
     /// That something else is asked of inputs that names are compared with.

@@ -94,6 +94,15 @@ impl Partition {
         }
     }
 
+    /// Whether values within these intervals are all in one block.
+    pub fn is_one_block(&self, values: &[(u64, u64)]) -> bool {
+        let mut blocks = values.iter().flat_map(|(low, high)| {
+            let first = self.stretches.partition_point(|stretch| stretch.0 <= *low) - 1;
+            self.stretches[first..].iter().take_while(|stretch| stretch.0 <= *high).map(|stretch| stretch.1)
+        });
+        blocks.next().is_some_and(|first| blocks.all(|block| block == first))
+    }
+
     /// Bytes it takes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.stretches)
@@ -119,6 +128,7 @@ mod tests {
         let both = is_five.join(&small);
         assert!(both.refines(&is_five) && both.refines(&small) && !small.refines(&is_five));
         assert_eq!(blocks(&both, &[(0, 4)]), blocks(&both, &[(6, 7)]));
+        assert!(both.is_one_block(&[(0, 4), (6, 9)]) && !both.is_one_block(&[(4, 6)]) && !both.is_one_block(&[]));
         assert_ne!(blocks(&both, &[(0, 4)]), blocks(&both, &[(10, 10)]));
     }
 

@@ -139,17 +139,3 @@ pub fn slice(conditions: &Conditions, mentioned: &InputSet, out: &mut Vec<u64>) 
         conditions.write_all(inputs, out);
     }
 }
-
-/// The values that are left of an input, if the path says nothing but that about it.
-pub fn values_alone(conditions: &Conditions, input: InputId) -> Option<Vec<(u64, u64)>> {
-    let mut left = match conditions.range(input) {
-        None => vec![(0, u64::MAX)],
-        Some(Range::Within(values)) => values.to_vec(),
-        Some(Range::Unclear) => return None,
-    };
-    for known in conditions.of(input) {
-        let Atom::Within(values) = &known.atom else { return None };
-        left = intersect(&left, values);
-    }
-    Some(left)
-}

@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use slowpath_machine::{Place, Recorded, State};
+use slowpath_solver::Intervals;
 use slowpath_term::{InputId, TermId, Terms};
 
 use super::conditions::Conditions;
 use super::input_set::InputSet;
 use super::names::Names;
 use super::partition::Partition;
-use super::projection::{slice, values_alone};
+use super::projection::slice;
 
 /// What a future depends on.
 #[derive(Clone, Debug, Default)]
@@ -26,7 +27,7 @@ pub struct Reads {
 }
 
 /// The values that are left of each input of which only blocks matter; None where more is said about it than that.
-pub type Left = Vec<Option<Vec<(u64, u64)>>>;
+pub type Left = Vec<Option<Intervals>>;
 
 impl Reads {
     /// Whether futures that depend on either can be looked for together.
@@ -74,7 +75,7 @@ impl Reads {
                 Place::Register(_) | Place::Global(_) => out.extend(state.content(*place)),
             }
         }
-        let left: Left = self.told_apart.iter().map(|(input, _)| values_alone(conditions, *input)).collect();
+        let left: Left = self.told_apart.iter().map(|(input, _)| conditions.values_left(*input)).collect();
         if left.iter().any(|values| values.is_some()) {
             let mut rest = self.inputs.clone();
             for ((input, _), _) in self.told_apart.iter().zip(&left).filter(|(_, values)| values.is_some()) {

@@ -40,9 +40,11 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// The sizes to measure growth at. None where no array grows with n, or there are too few sizes to see anything grow.
+    /// The sizes to measure growth at. None where no array grows with n, there are too few sizes to see anything grow, or the time is over: the inputs
+    /// of a harness are known only once it ran.
     pub fn of(target: &Target, budget: &Budget) -> Option<Ladder> {
-        let at = |n: i64| target.check_size(n).is_ok().then(|| Domain::of(target, n, budget)).flatten();
+        let may = |n: i64| target.check_size(n).is_ok() && budget.expired().is_none();
+        let at = |n: i64| may(n).then(|| Domain::of(target, n, budget)).flatten();
         let mut rungs: Vec<(i64, Domain)> = Vec::new();
         let mut n = SMALLEST;
         while let Some(domain) = at(n) {
@@ -58,7 +60,7 @@ impl Ladder {
         }
         let below = BELOW.iter().filter_map(|n| Some((*n, at(*n)?))).collect();
         let above = [n, 2 * n].iter().filter_map(|n| Some((*n, at(*n)?))).collect();
-        (rungs.len() >= FEWEST_RUNGS).then_some(Ladder { rungs, below, above })
+        (rungs.len() >= FEWEST_RUNGS && budget.expired().is_none()).then_some(Ladder { rungs, below, above })
     }
 
     /// A pattern, and how its cost grows.

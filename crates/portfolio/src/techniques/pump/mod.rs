@@ -28,13 +28,19 @@ use trials::Trials;
 
 pub use follow::{FollowPatterns, find_law, trace};
 
-/// The share of a size's time where what is known is not believed; more of it where inputs are text: what is bad for parsers is nearly always a
-/// pattern, and their paths are too many for anything else to get far.
-const SHARE: f64 = 0.2;
+/// The share of a size's time where what is known is not believed: most where inputs are text, since what is bad for parsers is nearly always a
+/// pattern, and their paths are too many for anything else to get far; little where inputs are wide numbers, for as long as patterns have not been worse
+/// than everything else anywhere: sorts and trees seldom mind what repeats a short unit.
 const TEXT_SHARE: f64 = 0.35;
+const SHARE: f64 = 0.2;
+const TRIAL_SHARE: f64 = 0.03;
+/// The bytes of a character, at most.
+const TEXT_BYTES: u32 = 2;
 /// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
 /// noticeably longer.
 const BELIEVED_SHARE: f64 = 0.03;
+/// Less than this is not worth beginning: one pattern takes as long.
+const LEAST_ALLOWANCE: Duration = Duration::from_millis(2);
 /// The least and the most instructions that one run may take, and how many runs a search should have time for at the least.
 const FUEL: (u64, u64) = (200_000, 8_000_000);
 const FEWEST_RUNS: f64 = 400.0;
@@ -97,9 +103,13 @@ impl Technique for Pump {
             return Some(1.0);
         }
         let row = session.ledger.row(n).filter(|row| !row.is_settled())?;
-        let has_time = row.evidence() != Some(Evidence::Believed) || !self.allowance(session).is_zero();
+        let has_time = row.evidence() != Some(Evidence::Believed) || self.allowance(session) >= LEAST_ALLOWANCE;
         let nothing_new = self.exhausted.as_ref().is_some_and(|then| *then == found_by_others(session));
-        let share = if is_text(session, n) { TEXT_SHARE } else { SHARE };
+        let share = match (reads_text(session), is_worst_somewhere(session)) {
+            (true, _) => TEXT_SHARE,
+            (false, true) => SHARE,
+            (false, false) => TRIAL_SHARE,
+        };
         (has_time && !nothing_new && grows(session, n)).then_some(share)
     }
 
@@ -111,7 +121,9 @@ impl Technique for Pump {
             self.search = Search::begin(session, budget);
         }
         let Some(Search { ladder, fuel, trials }) = &mut self.search else {
-            self.does_not_apply = true;
+            // What there was no time to find out may well apply.
+            self.does_not_apply = budget.expired().is_none();
+            self.used += budget.now().saturating_sub(begun);
             return Ok(None);
         };
         trials.seed(&session.ledger);
@@ -175,10 +187,15 @@ fn grows(session: &Session<'_>, n: i64) -> bool {
     }
 }
 
-/// Whether some array of the call is of bytes.
-fn is_text(session: &Session<'_>, n: i64) -> bool {
-    let inputs = session.target.inputs(n).unwrap_or_default();
-    inputs.iter().any(|input| !input.scalar && input.ty.bits() == 8)
+/// Whether some array of the inputs known has elements as narrow as characters are.
+fn reads_text(session: &Session<'_>) -> bool {
+    let inputs = session.ledger.rows().filter_map(|row| row.best.as_ref()?.finding.worst.as_ref());
+    inputs.flat_map(|worst| &worst.input.0).any(|input| !input.scalar && input.ty.bytes() <= TEXT_BYTES)
+}
+
+/// Whether the worst input known at some size is of a pattern.
+fn is_worst_somewhere(session: &Session<'_>) -> bool {
+    session.ledger.rows().any(|row| row.best.as_ref().is_some_and(|best| best.found_by == FoundBy::Pump))
 }
 
 /// The worst costs known that are not of a pattern.
