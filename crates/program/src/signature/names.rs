@@ -57,9 +57,29 @@ pub(super) fn is_high(name: &str) -> bool {
     any(name, &["hi", "high", "right", "r", "end", "last", "to"])
 }
 
+/// A pointer to behind the last element, or by some to the last.
+pub(super) fn is_end(name: &str) -> bool {
+    any(name, &["end", "last", "limit", "lim", "stop", "finish", "e", "pe", "eos", "bufend", "strend"])
+}
+
 /// Something that is written and not read.
 pub(super) fn is_output(name: &str) -> bool {
     any(name, &["out", "output", "dst", "dest", "result", "res", "ret", "to", "outbuf", "obuf", "target"])
+}
+
+/// The next element of a list.
+pub(super) fn is_next(name: &str) -> bool {
+    any(name, &["next", "link", "nxt", "succ", "successor", "tail", "cdr"])
+}
+
+/// The element of a list before this one.
+pub(super) fn is_previous(name: &str) -> bool {
+    any(name, &["prev", "previous", "pred", "predecessor", "back"])
+}
+
+/// What leads back to where one came from.
+pub(super) fn is_upwards(name: &str) -> bool {
+    is_previous(name) || any(name, &["parent", "up", "owner", "root", "outer"])
 }
 
 /// As it can stand in a signature.
