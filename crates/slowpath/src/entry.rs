@@ -95,7 +95,11 @@ impl Asked {
             }
             Asked::Name(name, text) => {
                 let (mut spec, zero) = guessed(&signature, program, function, &name, &text)?;
-                let note = format!("called as {spec}, by its types; write --call to change that{}", zeroed(&zero));
+                let note = format!(
+                    "called as {spec}, by its types; write --call to change that{}{}",
+                    zeroed(&zero),
+                    set_up(&signature)
+                );
                 signature.settle(&mut spec, "")?;
                 Ok((Entry::Call(spec), Some(note)))
             }
@@ -135,8 +139,19 @@ fn zeroed(members: &[String]) -> String {
     match members {
         [] => String::new(),
         _ => format!(
-            "; members that stay zero: {}{rest}. Where they matter, have a --harness set the struct up",
+            "; members that stay zero: {}{rest} (where they matter, have a --harness set the struct up)",
             members[..members.len().min(NAMED)].join(", ")
+        ),
+    }
+}
+
+/// What to say where the program has a function that sets up what is made here with any values there are.
+fn set_up(signature: &Signature<'_>) -> String {
+    match signature.initialisers().as_slice() {
+        [] => String::new(),
+        names => format!(
+            "; its structs hold any values, where the program has them from {}: a --harness that calls that first tells more",
+            names.join(", ")
         ),
     }
 }
@@ -147,7 +162,9 @@ fn open(signature: &Signature<'_>, guess: &Guess) -> CallError {
     let why: String = guess.open.iter().map(|open| format!("\n  {}", open.why)).collect();
     let declaration = signature.declaration().unwrap_or_default();
     let help = match guess.open.iter().all(|open| open.can_be_written) {
-        true => format!("\n  help: write the call out; with null for what is missing it is --call '{}'", guess.spec.brief()),
+        true => {
+            format!("\n  help: write the call out; with null for what is missing it is --call '{}'", guess.spec.brief())
+        }
         false => String::new(),
     };
     CallError::Contradiction(format!("the types of `{name}` do not say how to call it{why}\n  {declaration}{help}"))

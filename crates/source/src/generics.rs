@@ -43,7 +43,13 @@ pub fn generic_functions(root: &Path, name: &str) -> Vec<GenericFunction> {
                     files.extend(file_of(root, &file, &path).map(|file| (file, path, is_public && item.is_public)));
                 }
                 What::Function(function) if function.is_generic() => {
-                    found.push((inside, is_public && item.is_public, function, line_of(&plain, item.at), item.header.to_owned()));
+                    found.push((
+                        inside,
+                        is_public && item.is_public,
+                        function,
+                        line_of(&plain, item.at),
+                        item.header.to_owned(),
+                    ));
                 }
                 What::Function(_) => {}
             }
@@ -111,7 +117,8 @@ impl Function {
         };
         let (params, rest) = split_closed(rest.trim_start().strip_prefix('(')?, '(', ')')?;
         let bounds = rest.split_once("where").map_or("", |(_, bounds)| bounds);
-        let generics = split_list(generics).into_iter().filter(|one| !one.starts_with('\'') && !one.starts_with("const "));
+        let generics =
+            split_list(generics).into_iter().filter(|one| !one.starts_with('\'') && !one.starts_with("const "));
         let generics = generics
             .map(|one| {
                 let (name, own) = one.split_once(':').unwrap_or((one, ""));
@@ -144,7 +151,8 @@ impl Function {
                 ty = with_word(&ty, name, with);
             }
             let ty = ty.replace("&&", "&");
-            let has_length = ["str", "String", "Vec<", "Box<["].iter().any(|word| ty.contains(word)) || ty.contains("[") && !ty.contains(';');
+            let has_length = ["str", "String", "Vec<", "Box<["].iter().any(|word| ty.contains(word))
+                || ty.contains("[") && !ty.contains(';');
             let name = name.trim_start_matches("mut ").trim();
             arguments.push(match ty.as_str() {
                 "usize" => "n".to_owned(),
@@ -198,7 +206,13 @@ fn items(text: &str) -> Vec<Item<'_>> {
                 // `use a::{b, c};` has braces of its own, and is all one header.
                 if header.starts_with("pub use ") {
                     let end = text[at..].find(';').map_or(text.len(), |end| at + end);
-                    found.push(Item { modules: Vec::new(), is_public: true, at, header: &text[at..end], what: What::Use });
+                    found.push(Item {
+                        modules: Vec::new(),
+                        is_public: true,
+                        at,
+                        header: &text[at..end],
+                        what: What::Use,
+                    });
                 }
                 open.push((module, header.starts_with("pub ")));
             }
@@ -393,7 +407,8 @@ mod tests {
             ("own::taken", 14, "own::taken::<&str>(s: &str[n])"),
             ("own::words", 4, "own::words(text: &str[n])"),
         ];
-        let found: Vec<(&str, u32, &str)> = found.iter().map(|(path, line, call)| (path.as_str(), *line, call.as_str())).collect();
+        let found: Vec<(&str, u32, &str)> =
+            found.iter().map(|(path, line, call)| (path.as_str(), *line, call.as_str())).collect();
         assert_eq!(found, wanted);
     }
 }

@@ -12,6 +12,7 @@ mod expr;
 pub mod fuzz;
 mod layout;
 mod lex;
+mod link;
 mod parse;
 mod place;
 mod reserved;
@@ -19,12 +20,13 @@ pub mod utf8;
 
 use std::fmt;
 
-pub use data::{Among, FixedData, FunctionRef, Link, Member, StructSpec, TextKind};
+pub use data::{Among, FixedData, FunctionRef, Member, StructSpec, TextKind};
 pub use dictionary::{Dictionary, DictionaryError, words_of_afl, words_of_lines};
 pub use elem::{ElemType, MOST_ELEMENTS};
 pub use error::{CallError, SyntaxError};
 pub use expr::Expr;
 pub use layout::{Arg, FixedBytes, InputSpec, Layout, harness_args};
+pub use link::Link;
 pub use parse::bare_name;
 
 /// What is run: a function with inputs we make, or a harness that makes its own.

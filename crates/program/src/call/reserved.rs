@@ -1,7 +1,7 @@
 //! Words of a signature that mean something by themselves, so that nothing else can be called by them.
 
 use super::ElemType;
-use super::data::Link;
+use super::link::Link;
 
 /// Words with a meaning of their own, which no input can be called.
 pub(super) const KEYWORDS: [&str; 9] = ["in", "out", "null", "cstr", "str", "utf8", "tokens", "struct", "inline"];

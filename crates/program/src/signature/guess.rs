@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
+use super::leads::Leads;
 use super::names;
 use super::plain::is_plain;
 use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
@@ -196,11 +197,12 @@ impl<'a> Guesser<'a> {
         if context.members && !context.has_pointer {
             return input;
         }
-        // Behind a pointer to elements; behind one to a struct, numbers are as often options as counts. Nor is a single byte a count.
-        let follows_pointer = elem.bytes() > 1
-            && at.checked_sub(1).and_then(|before| self.types.target(items[before].ty)).is_some_and(|to| {
-                !matches!(self.types.plain(to), Type::Struct(_))
-            });
+        // Behind a pointer to elements; behind one to a struct or to a pointer, numbers are as often options as counts. Nor is a byte or a
+        // truth value a count.
+        let before = at.checked_sub(1).and_then(|before| self.types.target(items[before].ty));
+        let of_elements =
+            before.is_some_and(|to| !matches!(self.types.plain(to), Type::Struct(_) | Type::Pointer { .. }));
+        let follows_pointer = of_elements && elem.bytes() > 1 && !names::is_flag(&self.types.show(items[at].ty));
         if names::is_length(name) {
             return value(Expr::size());
         }
@@ -253,7 +255,8 @@ impl<'a> Guesser<'a> {
         let (Some(item), Some(before)) = (items.get(at), at.checked_sub(1).map(|before| &items[before])) else {
             return false;
         };
-        let plain = |item: &Item<'_>| self.types.target(item.ty).map(|to| (self.types.plain(to), self.types.is_const(to)));
+        let plain =
+            |item: &Item<'_>| self.types.target(item.ty).map(|to| (self.types.plain(to), self.types.is_const(to)));
         let is_whole = |item: &Item<'_>| item.part == Part::Whole;
         let alike = matches!((plain(before), plain(item)), (Some(one), Some(other)) if one == other);
         let of_elements = matches!(plain(item), Some((Type::Number { .. } | Type::Enum { .. } | Type::Struct(_), _)));
@@ -315,12 +318,14 @@ impl<'a> Guesser<'a> {
                 Ok(Param::new("", ParamKind::Out(ElemType::U8, length)))
             }
             Type::Void if paired => Ok(Param::new("", ParamKind::Array(ElemType::U8, length))),
+            Type::Void if names::is_handed_through(name) => Ok(Param::new("", ParamKind::Null)),
             Type::Void => Err("does not say what it points to".to_owned()),
             // Structs that lead back to their own kind are lists, or else end here: made at every depth, they would fill the memory.
-            Type::Struct(found) if context.members && self.is_within(found) => {
-                let link = self.making.borrow().last().and_then(|own| self.link(own, name));
-                Ok(Param::new("", link.map_or(ParamKind::Null, ParamKind::Link)))
-            }
+            Type::Struct(found) if context.members && self.is_within(found) => match self.leads(found, name) {
+                Leads::Beside(link) => Ok(Param::new("", ParamKind::Link(link))),
+                Leads::Below if depth > 0 => self.structure(to, found, Some(Expr::size()), depth - 1),
+                Leads::Below | Leads::Nowhere => Ok(Param::new("", ParamKind::Null)),
+            },
             Type::Struct(found) if depth > 0 || context.members => {
                 let Some(depth) = depth.checked_sub(1) else { return Ok(Param::new("", ParamKind::Null)) };
                 self.structure(to, found, paired.then(Expr::size), depth)
@@ -370,21 +375,15 @@ impl<'a> Guesser<'a> {
         Ok(Param::new("", ParamKind::Struct(spec, paired.then(Expr::size))))
     }
 
-    fn structure(
-        &self,
-        id: TypeId,
-        found: &'a StructType,
-        count: Option<Expr>,
-        depth: usize,
-    ) -> Result<Param, String> {
+    fn structure(&self, id: TypeId, found: &'a StructType, count: Option<Expr>, depth: usize) -> Result<Param, String> {
         if found.is_declaration {
             return Err("is a struct of which only the name is known here".to_owned());
         }
         if self.language != SourceLanguage::C && !is_plain(self.types, found, self.language) {
             return Err(format!("is made by its own functions ({}); {}", found.short_name(), self.remedy()));
         }
-        // A list has n elements, unless there are n lists.
-        let is_list = !self.is_within(found) && self.is_list(found);
+        // A list has n elements, unless there are n lists; the root of a tree is one, with n below it.
+        let is_list = !self.is_within(found) && self.is_list(found) && !self.is_tree(found);
         let count = count.or_else(|| is_list.then(Expr::size));
         let spec = StructSpec { name: self.types.struct_name(id), ..self.filled(found, depth, count.is_some())? };
         Ok(Param::new("", ParamKind::Struct(spec, count)))

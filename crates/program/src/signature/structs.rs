@@ -1,6 +1,7 @@
 //! The members of structs, from their types and from what the user says of some of them.
 
 use super::guess::{Guesser, Item};
+use super::leads::{Leads, is_same};
 use super::names;
 use crate::call::{ElemType, Link, Member, Param, ParamKind, StructSpec};
 use crate::types::{Field, Part, StructType, Type};
@@ -35,7 +36,11 @@ impl<'a> Guesser<'a> {
         }
         let items: Vec<Item<'_>> =
             own.iter().map(|field| Item { name: &field.name, ty: field.ty, part: Part::Whole }).collect();
-        found.fields.iter().filter(|field| field.is_bits && !field.name.is_empty()).for_each(|f| self.note_zero(found, f));
+        found
+            .fields
+            .iter()
+            .filter(|field| field.is_bits && !field.name.is_empty())
+            .for_each(|f| self.note_zero(found, f));
         self.making.borrow_mut().push(found);
         let made = self.made_members(found, &own, &items, &given, depth, many);
         self.making.borrow_mut().pop();
@@ -90,13 +95,33 @@ impl<'a> Guesser<'a> {
         found.fields.iter().any(|field| self.link(found, &field.name) == Some(Link::Following))
     }
 
+    /// Whether structs of this kind have lists of their own kind below them.
+    pub(super) fn is_tree(&self, found: &StructType) -> bool {
+        self.is_list(found)
+            && found.fields.iter().any(|field| names::is_below(&field.name) && self.leads_back(found, field))
+    }
+
+    /// Where a member of the innermost struct leads that points to a kind that is being made.
+    pub(super) fn leads(&self, to: &StructType, name: &str) -> Leads {
+        let making = self.making.borrow();
+        let Some(own) = making.last().filter(|own| is_same(own, to)) else { return Leads::Nowhere };
+        // The root of a tree stands alone.
+        let is_root = self.is_tree(own) && making.iter().filter(|outer| is_same(outer, own)).count() == 1;
+        match self.link(own, name) {
+            _ if is_root && names::is_below(name) => Leads::Below,
+            Some(link) if !is_root => Leads::Beside(link),
+            _ => Leads::Nowhere,
+        }
+    }
+
+    fn leads_back(&self, own: &StructType, field: &Field) -> bool {
+        let target = self.types.target(field.ty).map(|to| self.types.plain(to));
+        matches!(target, Some(Type::Struct(to)) if is_same(own, to))
+    }
+
     /// Where the member of this name points to in a list of such structs: by its name, or because no other member leads to the same kind.
     pub(super) fn link(&self, own: &StructType, name: &str) -> Option<Link> {
-        let leads_back = |field: &&Field| {
-            let target = self.types.target(field.ty).map(|to| self.types.plain(to));
-            matches!(target, Some(Type::Struct(to)) if is_same(own, to))
-        };
-        let links: Vec<&Field> = own.fields.iter().filter(leads_back).collect();
+        let links: Vec<&Field> = own.fields.iter().filter(|field| self.leads_back(own, field)).collect();
         let field = links.iter().find(|field| field.name == name)?;
         let one_way = links.iter().filter(|field| !names::is_upwards(&field.name)).count() == 1;
         match () {
@@ -150,9 +175,4 @@ impl<'a> Guesser<'a> {
             _ => Err(format!("{} cannot be that", what())),
         }
     }
-}
-
-/// Whether two structs are one type, though each file that knows it describes it anew.
-fn is_same(one: &StructType, other: &StructType) -> bool {
-    std::ptr::eq(one, other) || !one.name.is_empty() && one.name == other.name && one.bytes == other.bytes
 }

@@ -247,7 +247,10 @@ impl Export {
         }
         if let Calling::Signature(spec) = &self.calling
             && (spec.params.iter().any(|param| matches!(param.kind, ParamKind::Tokens(..)))
-                || spec.params.iter().any(|param| matches!(&param.kind, ParamKind::EndOf(name) if !params::has_elements(spec, name)))
+                || spec
+                    .params
+                    .iter()
+                    .any(|param| matches!(&param.kind, ParamKind::EndOf(name) if !params::has_elements(spec, name)))
                 || params::structs(self).iter().any(|(_, made)| made.is_none() || !self.knows_structs())
                 || spec.members().any(|member| !is_identifier(&member.param.name)))
         {

@@ -119,7 +119,8 @@ pub fn has_elements(spec: &CallSpec, name: &str) -> bool {
 
 /// The end of an argument as C has it: so many elements behind where it begins.
 pub fn end_of(export: &Export, of: usize, ty: ElemType, count: &str) -> String {
-    let begin = params(export).iter().position(|passed| passed.position == of && matches!(passed.kind, Kind::Array(..)));
+    let begin =
+        params(export).iter().position(|passed| passed.position == of && matches!(passed.kind, Kind::Array(..)));
     let begin = begin.map_or_else(|| format!("out{of}"), |number| format!("p{number}"));
     export.as_any_pointer(&format!("((char *){begin} + {count} * (int64_t)sizeof({}))", c_type(ty)))
 }

@@ -111,7 +111,12 @@ impl Maker<'_> {
             filled += &self.member(member, &Rows { rest, ..rows_of(&rows) }, &rows)?;
         }
         self.made.before += &format!("    for (int64_t i = 0; i < {total}; i++) {{\n{filled}    }}\n");
-        Some(if spec.is_linked() { format!("{total} > 0 ? {name} : 0") } else { name })
+        Some(match () {
+            // The function knows what they point to.
+            () if spec.name.is_empty() => self.export.as_any_pointer(&name),
+            () if spec.is_linked() => format!("{total} > 0 ? {name} : 0"),
+            () => name,
+        })
     }
 
     /// The statements that give a member of each struct its value.

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use slowpath_fit::{Class, Verdict};
 use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
 use slowpath_search::{steps_of, time_of};
 
@@ -23,7 +24,7 @@ use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
 use crate::shard::Shard;
 
 pub use configuration::configuration;
-use rounds::{Interest, Rounds};
+use rounds::{Interest, Rounds, depends_on_n};
 
 /// Random inputs at each size, for what an ordinary input costs.
 const RANDOM_INPUTS: u64 = 20;
@@ -80,7 +81,8 @@ pub fn scan(
             Ok(findings) => {
                 let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
                 let spent = spent.unwrap_or(slice);
-                rounds.spent(spent);
+                // Writing down what was found takes work of its own, which no effort was meant for; time is time.
+                rounds.spent(if request.effort.is_some() { spent.min(slice) } else { spent });
                 let is_more = candidate.learn(&findings);
                 // One that ended long before its time has nothing more to find.
                 if spent < slice / EARLY {
@@ -124,14 +126,9 @@ fn candidates(request: &ScanRequest, scan: &mut Scan) -> Result<Vec<Candidate>, 
     let mut found = Vec::new();
     for (file, Callable { name, call, why, .. }) in all {
         match call {
-            Some(call) => found.push(Candidate {
-                file,
-                name,
-                call,
-                known: None,
-                nothing: None,
-                interest: Interest::Unsure,
-            }),
+            Some(call) => {
+                found.push(Candidate { file, name, call, known: None, nothing: None, interest: Interest::Unsure })
+            }
             None => scan.skipped.push(Skipped {
                 file: file.display().to_string(),
                 function: Some(name),
@@ -183,12 +180,19 @@ fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
     let sure = verified::verified(findings);
     let largest = sure.results.iter().filter(|result| result.cost.is_some()).max_by_key(|result| result.size)?;
     let law = sure.fit.as_ref();
+    // Where the size makes no difference to the call there is no law, and what is known of one size is known of all.
+    let is_constant = law.is_none_or(|law| law.class.is_none()) && !depends_on_n(call) && largest.complete;
     Some(Scanned {
         file: findings.target.file.clone(),
         function: findings.target.function.clone(),
         call: call.to_owned(),
-        class: law.and_then(|law| law.class),
-        verdict: law.map_or("not sure", |law| law.verdict.name()).to_owned(),
+        class: law.and_then(|law| law.class).or(is_constant.then_some(Class::CONSTANT)),
+        verdict: match law {
+            _ if is_constant => Verdict::Exact.name(),
+            Some(law) => law.verdict.name(),
+            None => Verdict::NotSure.name(),
+        }
+        .to_owned(),
         formula: law.map(|law| law.formula.clone()).filter(|formula| !formula.is_empty()),
         size: largest.size,
         cost: largest.cost?,

@@ -26,8 +26,7 @@ pub(super) enum Interest {
 impl Interest {
     pub(super) fn of(scanned: &Scanned, findings: &Findings) -> Interest {
         let verdict = findings.fit.as_ref().map(|fit| fit.verdict);
-        // By effort and by time alike, an analysis that explored its only size has no more to say.
-        let is_whole = findings.results.len() == 1 && findings.results.iter().all(|result| result.complete);
+        let is_whole = !depends_on_n(&scanned.call) && findings.results.iter().all(|result| result.complete);
         match (scanned.class, verdict) {
             (_, Some(Verdict::Exact)) => Interest::None,
             _ if is_whole => Interest::None,
@@ -36,6 +35,12 @@ impl Interest {
             _ => Interest::Unsure,
         }
     }
+}
+
+/// Whether the size makes any difference to a call: its word for it stands among the arguments.
+pub(super) fn depends_on_n(call: &str) -> bool {
+    let arguments = call.split_once('(').map_or("", |(_, arguments)| arguments);
+    arguments.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "n")
 }
 
 /// A budget on its way to functions.
@@ -47,6 +52,8 @@ pub(super) struct Rounds {
     look: Duration,
     /// Who is still to be looked at in this round.
     waiting: VecDeque<usize>,
+    /// Rounds that were begun.
+    round: usize,
 }
 
 /// The part of what is left that one round takes.
@@ -58,7 +65,7 @@ const SHORTEST: Duration = Duration::from_millis(10);
 
 impl Rounds {
     pub(super) fn new(budget: Duration, functions: usize) -> Rounds {
-        Rounds { left: budget, count: functions, look: Duration::ZERO, waiting: VecDeque::new() }
+        Rounds { left: budget, count: functions, look: Duration::ZERO, waiting: VecDeque::new(), round: 0 }
     }
 
     /// Takes what a look used from what is left.
@@ -77,9 +84,13 @@ impl Rounds {
             let share = self.left / ROUND / u32::try_from(order.len().max(1)).unwrap_or(u32::MAX);
             self.look = share.max(self.look * LONGER).max(SHORTEST);
             self.waiting = order.into();
+            self.round += 1;
         }
         let number = self.waiting.pop_front()?;
-        Some((number, self.look.min(self.left)))
+        // Looks may take longer than they should; none is so long that others never have their first.
+        let others = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
+        let most = if self.round == 1 { self.left / others.saturating_add(1) } else { self.left };
+        Some((number, self.look.min(most)))
     }
 }
 
@@ -112,6 +123,17 @@ mod tests {
     fn later_looks_are_longer_and_go_to_what_grows() {
         let all = looks(80, &[Interest::Slow, Interest::Fast, Interest::Unsure, Interest::Slow]);
         assert_eq!(all, [(1, 10), (2, 10), (0, 10), (3, 10), (1, 20), (2, 20)]);
+    }
+
+    #[test]
+    fn looks_that_take_longer_leave_time_for_the_others() {
+        let mut rounds = Rounds::new(Duration::from_secs(80), 4);
+        let mut looks = Vec::new();
+        while let Some((number, slice)) = rounds.next(|_| Interest::Unsure) {
+            rounds.spent(slice * 3);
+            looks.push(number);
+        }
+        assert_eq!(looks[..4], [0, 1, 2, 3]);
     }
 
     #[test]

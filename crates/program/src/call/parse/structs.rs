@@ -88,7 +88,12 @@ impl Parser<'_> {
             return Ok(Member { param, offset, is_inline: false, width: Some(width) });
         }
         if let Some(link) = self.link() {
-            return Ok(Member { param: Param::new(name, ParamKind::Link(link)), offset, is_inline: false, width: None });
+            return Ok(Member {
+                param: Param::new(name, ParamKind::Link(link)),
+                offset,
+                is_inline: false,
+                width: None,
+            });
         }
         let param = self.what(name)?;
         if is_inline && !matches!(param.kind, ParamKind::Array(..) | ParamKind::Struct(_, None)) {
