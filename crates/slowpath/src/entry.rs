@@ -95,11 +95,7 @@ impl Asked {
             }
             Asked::Name(name, text) => {
                 let (mut spec, zero) = guessed(&signature, program, function, &name, &text)?;
-                let note = format!(
-                    "called as {spec}, by its types; write --call to change that{}{}",
-                    zeroed(&zero),
-                    set_up(&signature)
-                );
+                let note = format!("called as {spec}, by its types; write --call to change that{}", zeroed(&zero));
                 signature.settle(&mut spec, "")?;
                 Ok((Entry::Call(spec), Some(note)))
             }
@@ -141,17 +137,6 @@ fn zeroed(members: &[String]) -> String {
         _ => format!(
             "; members that stay zero: {}{rest} (where they matter, have a --harness set the struct up)",
             members[..members.len().min(NAMED)].join(", ")
-        ),
-    }
-}
-
-/// What to say where the program has a function that sets up what is made here with any values there are.
-fn set_up(signature: &Signature<'_>) -> String {
-    match signature.initialisers().as_slice() {
-        [] => String::new(),
-        names => format!(
-            "; its structs hold any values, where the program has them from {}: a --harness that calls that first tells more",
-            names.join(", ")
         ),
     }
 }

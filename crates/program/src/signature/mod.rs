@@ -59,26 +59,6 @@ impl<'a> Signature<'a> {
         self.declared.as_ref().and_then(|(function, _)| function.line)
     }
 
-    /// Functions of the program that set up what this one is given: by their names, and because they begin with the same struct.
-    pub fn initialisers(&self) -> Vec<String> {
-        let structs = |function: &FunctionType| -> Vec<String> {
-            let targets = function.params.iter().filter_map(|param| self.types.target(param.ty));
-            targets.map(|to| self.types.struct_name(to)).filter(|name| !name.is_empty()).collect()
-        };
-        let Some((own, _)) = &self.declared else { return Vec::new() };
-        let given = structs(own);
-        let sets_up = |other: &&FunctionType| {
-            let first = structs(other).into_iter().next();
-            other.name != own.name
-                && names::is_initialiser(&other.name)
-                && first.is_some_and(|name| given.contains(&name))
-        };
-        let mut names: Vec<String> = self.types.functions().iter().filter(sets_up).map(|f| f.name.clone()).collect();
-        names.sort();
-        names.dedup();
-        names
-    }
-
     /// A call of the function, from its types; None where they are not known.
     pub fn guess(&self) -> Option<Guess> {
         let (function, slots) = self.declared.as_ref()?;

@@ -68,11 +68,6 @@ pub(super) fn is_end(name: &str) -> bool {
     any(name, &["end", "last", "limit", "lim", "stop", "finish", "e", "pe", "eos", "bufend", "strend"])
 }
 
-/// A function that sets something up.
-pub(super) fn is_initialiser(name: &str) -> bool {
-    any(name, &["init", "initialize", "initialise", "setup", "reset"])
-}
-
 /// What is only handed through to the functions that a caller gives: nothing is as good as anything.
 pub(super) fn is_handed_through(name: &str) -> bool {
     let known = ["userdata", "user", "udata", "opaque", "closure", "cookie", "baton", "ctx", "context"];

@@ -4,13 +4,16 @@ use slowpath_program::call::{ElemType, Expr, Param, ParamKind, TextKind};
 
 use super::literal::{c_type, rust_type};
 
+/// The lowest and the highest value, both included.
+pub type Range = (Expr, Expr);
+
 /// One parameter.
 #[derive(Clone, Debug)]
 pub struct Passed {
     pub kind: Kind,
     pub ty: ElemType,
     /// Lowest and highest, both included.
-    pub range: Option<(Expr, Expr)>,
+    pub range: Option<Range>,
     /// Whether a NUL follows the last element.
     pub terminated: bool,
     /// Its place among all arguments of the function.
@@ -44,7 +47,7 @@ impl Passed {
 }
 
 /// The type of an input that is passed as it is, its range, and whether a NUL follows it; None for what is no such input.
-pub fn leaf(param: &Param) -> Option<(ElemType, Option<(Expr, Expr)>, bool)> {
+pub fn leaf(param: &Param) -> Option<(ElemType, Option<Range>, bool)> {
     let mut range = param.range.clone().or_else(|| {
         let among = param.among.as_ref()?;
         let bound = |value: &i64| u64::try_from(*value).ok().map(Expr::int);
