@@ -402,9 +402,9 @@ mod tests {
             .collect();
         let wanted = [
             ("own::apply", 5, ""),
-            ("own::inner::count", 9, "own::inner::count::<u32>(items: &mut Vec<u32>[n], key: u32)"),
+            ("own::inner::count", 10, "own::inner::count::<u32>(items: &mut Vec<u32>[n], key: u32)"),
             ("own::largest", 2, "own::largest::<u32>(values: &[u32][n])"),
-            ("own::taken", 14, "own::taken::<&str>(s: &str[n])"),
+            ("own::taken", 15, "own::taken::<&str>(s: &str[n])"),
             ("own::words", 4, "own::words(text: &str[n])"),
         ];
         let found: Vec<(&str, u32, &str)> =

@@ -87,7 +87,7 @@ impl Rounds {
             self.round += 1;
         }
         let number = self.waiting.pop_front()?;
-        // Looks may take longer than they should; none is so long that others never have their first.
+        // Looks may take longer than they should: what is left is shared by those that had none yet.
         let others = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
         let most = if self.round == 1 { self.left / others.saturating_add(1) } else { self.left };
         Some((number, self.look.min(most)))
@@ -130,7 +130,7 @@ mod tests {
         let mut rounds = Rounds::new(Duration::from_secs(80), 4);
         let mut looks = Vec::new();
         while let Some((number, slice)) = rounds.next(|_| Interest::Unsure) {
-            rounds.spent(slice * 3);
+            rounds.spent(slice * 5 / 2);
             looks.push(number);
         }
         assert_eq!(looks[..4], [0, 1, 2, 3]);
