@@ -1,5 +1,6 @@
 //! `slowpath list`, `slowpath scan` and `slowpath init`
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use slowpath::{Findings, ScanRequest};
@@ -24,16 +25,19 @@ pub fn list(args: ListArgs) -> Result<Exit, Failure> {
 /// `slowpath scan`
 pub fn scan(args: ScanArgs) -> Result<Exit, Failure> {
     args.out.as_deref().map_or(Ok(()), output::check_directory)?;
-    let mut names: Vec<String> = Vec::new();
+    let mut names: BTreeMap<usize, String> = BTreeMap::new();
     let mut failed = None;
-    // As each is done: a scan may take long, and be stopped.
-    let mut keep = |findings: &Findings| {
+    // As each is done: a scan may take long, and be stopped. What a longer look finds replaces what a shorter one did.
+    let mut keep = |number: usize, findings: &Findings| {
         let Some(directory) = &args.out else { return };
-        let name = free_name(&findings.target.function, &names);
+        let name = match names.get(&number) {
+            Some(name) => name.clone(),
+            None => free_name(&findings.target.function, names.values()),
+        };
         if let Err(failure) = output::save(directory, &format!("{name}.json"), &to_json(findings)) {
             failed.get_or_insert(failure);
         }
-        names.push(name);
+        names.insert(number, name);
     };
     let scan = run(&args.place, &args.limits, &mut keep)?;
     output::print(&match args.output.format {
@@ -60,7 +64,7 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
             "a crate of the registry does not change, so there is nothing to check later; give a file or a folder";
         return Err(Failure::bad_input(message.to_owned()));
     }
-    let scan = run(&args.place, &args.limits, &mut |_| {})?;
+    let scan = run(&args.place, &args.limits, &mut |_, _| {})?;
     output::print(&scan.human(output::style()))?;
     let bounded = scan.functions.iter().filter(|scanned| scanned.class.is_some()).count();
     if bounded == 0 {
@@ -77,15 +81,15 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
 }
 
 /// A function's name as that of a file that no other has.
-fn free_name(function: &str, taken: &[String]) -> String {
+fn free_name<'a>(function: &str, taken: impl Iterator<Item = &'a String> + Clone) -> String {
     let stem = slowpath_report::export::file_stem(function);
     let numbered = (2..).map(|number| format!("{stem}-{number}"));
     // File systems may not tell capitals from others.
-    let is_free = |name: &String| !taken.iter().any(|other| other.eq_ignore_ascii_case(name));
+    let is_free = |name: &String| !taken.clone().any(|other| other.eq_ignore_ascii_case(name));
     [stem.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(stem)
 }
 
-fn run(place: &PlaceArgs, limits: &ScanLimits, keep: &mut dyn FnMut(&Findings)) -> Result<Scan, Failure> {
+fn run(place: &PlaceArgs, limits: &ScanLimits, keep: &mut dyn FnMut(usize, &Findings)) -> Result<Scan, Failure> {
     let request = ScanRequest {
         program: place.program(),
         budget: limits.budget,

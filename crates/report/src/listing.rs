@@ -1,6 +1,7 @@
 //! What can be called: functions with their types and a ready `--call`.
 
 use serde::{Deserialize, Serialize};
+use slowpath_program::call::CallSpec;
 
 use crate::style::Style;
 
@@ -39,6 +40,11 @@ pub struct Callable {
     pub why: Option<String>,
 }
 
+/// A call that was guessed, as short as can be; one with types of C++ or Rust is short already.
+pub(crate) fn brief(call: &str) -> String {
+    CallSpec::parse(call).map_or_else(|_| call.to_owned(), |spec| spec.brief())
+}
+
 impl Listing {
     /// For the terminal.
     pub fn human(&self, style: Style) -> String {
@@ -59,7 +65,7 @@ impl Listing {
                 let line = function.line.map_or(String::new(), |line| format!("   (line {line})"));
                 out += &format!("  {}{line}\n", function.declaration);
                 out += &match (&function.call, &function.why) {
-                    (Some(call), _) => format!("      --call '{call}'\n"),
+                    (Some(call), _) => format!("      --call '{}'\n", brief(call)),
                     (None, why) => format!("      {}\n", why.as_deref().unwrap_or("cannot be called")),
                 };
             }

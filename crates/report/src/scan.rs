@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use slowpath_fit::Class;
 
+use crate::listing::brief;
 use crate::style::Style;
 
 /// The version of the document.
@@ -75,9 +76,10 @@ impl Scan {
             let class = scanned.class.map_or_else(|| "?".to_owned(), |class| class.to_string());
             let ratio = scanned.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x"));
             let traps = if scanned.traps > 0 { format!("  ({} traps)", scanned.traps) } else { String::new() };
-            let call: String = match scanned.call.chars().count() {
-                ..=LONGEST_CALL => scanned.call.clone(),
-                _ => scanned.call.chars().take(LONGEST_CALL).chain(['…']).collect(),
+            let brief = brief(&scanned.call);
+            let call: String = match brief.chars().count() {
+                ..=LONGEST_CALL => brief,
+                _ => brief.chars().take(LONGEST_CALL).chain(['…']).collect(),
             };
             out += &format!(
                 "{class:<12} {:<9} {:>6} {:>14} {ratio:>9}  {call}{traps}\n",

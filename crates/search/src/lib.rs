@@ -39,7 +39,7 @@ pub use adversary::{Gas, adversary};
 pub use average::{Average, average};
 pub use budget::{Budget, Stop};
 pub use call_stacks::FlameFrame;
-pub use clock::{Clock, STEPS_PER_SECOND, steps_of};
+pub use clock::{Clock, STEPS_PER_SECOND, steps_of, time_of};
 pub use concrete::{ConcreteRun, draw_input, run_concrete};
 pub use cost::{CostModel, CostModelError};
 pub use driver::{Choice, Driver, Side, Step};

@@ -94,8 +94,8 @@ impl Asked {
                 Ok((Entry::Call(spec), None))
             }
             Asked::Name(name, text) => {
-                let mut spec = guessed(&signature, program, function, &name, &text)?;
-                let note = format!("called as {spec}, by its types; write --call to change that");
+                let (mut spec, zero) = guessed(&signature, program, function, &name, &text)?;
+                let note = format!("called as {spec}, by its types; write --call to change that{}", zeroed(&zero));
                 signature.settle(&mut spec, "")?;
                 Ok((Entry::Call(spec), Some(note)))
             }
@@ -109,12 +109,12 @@ fn guessed(
     function: FuncIdx,
     name: &str,
     text: &str,
-) -> Result<CallSpec, CallError> {
+) -> Result<(CallSpec, Vec<String>), CallError> {
     if let Some(guess) = signature.guess() {
-        return if guess.is_complete() { Ok(guess.spec) } else { Err(open(signature, &guess)) };
+        return if guess.is_complete() { Ok((guess.spec, guess.zero)) } else { Err(open(signature, &guess)) };
     }
     if program.func_type(function).params.is_empty() {
-        return Ok(CallSpec { function: name.to_owned(), params: Vec::new() });
+        return Ok((CallSpec { function: name.to_owned(), params: Vec::new() }, Vec::new()));
     }
     Err(CallError::from(Box::new(SyntaxError {
         text: text.to_owned(),
@@ -124,13 +124,32 @@ fn guessed(
     })))
 }
 
+/// What to say about members that no call can set: results are for structs in which they are zero, which may be none that occurs.
+fn zeroed(members: &[String]) -> String {
+    /// Members named before the rest is only counted.
+    const NAMED: usize = 6;
+    let rest = match members.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    match members {
+        [] => String::new(),
+        _ => format!(
+            "; members that stay zero: {}{rest} (where they matter, have a --harness set the struct up)",
+            members[..members.len().min(NAMED)].join(", ")
+        ),
+    }
+}
+
 /// Types that do not suffice, and what to write.
 fn open(signature: &Signature<'_>, guess: &Guess) -> CallError {
     let name = &guess.spec.function;
     let why: String = guess.open.iter().map(|open| format!("\n  {}", open.why)).collect();
     let declaration = signature.declaration().unwrap_or_default();
     let help = match guess.open.iter().all(|open| open.can_be_written) {
-        true => format!("\n  help: write the call out; with null for what is missing it is --call '{}'", guess.spec),
+        true => {
+            format!("\n  help: write the call out; with null for what is missing it is --call '{}'", guess.spec.brief())
+        }
         false => String::new(),
     };
     CallError::Contradiction(format!("the types of `{name}` do not say how to call it{why}\n  {declaration}{help}"))

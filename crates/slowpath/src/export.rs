@@ -1,11 +1,15 @@
 //! From a document to what is exported: the inputs with their types, and the way to the program's source.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use slowpath_program::call::{CallSpec, Dictionary, ElemType, Expr, Param, ParamKind, TextKind};
 use slowpath_program::input::InputValues;
-use slowpath_report::export::{Calling, Case, Export, ExportError, ExportFormat, ExportedFile, NativeSource};
+use slowpath_program::types::Types;
+use slowpath_report::export::{
+    Calling, Case, Export, ExportError, ExportFormat, ExportedFile, NativeSource, is_identifier,
+};
 use slowpath_report::{Findings, SizeResult};
 use slowpath_search::{Budget, ConcreteRun, Target};
 use slowpath_solver::SolverConfig;
@@ -136,13 +140,20 @@ pub(crate) fn describe(
             (Calling::Signature(spec), cases)
         }
         (None, Some(_)) => {
-            let subject = rebuild(document, findings, program, trust)?;
+            let subject = rebuild(document, findings, program.clone(), trust)?;
             let takes_size = !subject.func_type().params.is_empty();
             let runner = subject.target(limits(findings).machine(), SolverConfig::default(), 0);
             let cases = chosen.iter().map(|r| case_of_harness(&subject, &runner, r)).collect::<Result<_, _>>()?;
             (Calling::Harness { takes_size }, cases)
         }
         (None, None) => return Err(Error::NoRecordedEntry { file: document.to_owned() }),
+    };
+    let struct_types = match &calling {
+        Calling::Signature(spec) if has_types(&source) && !spec.structs().is_empty() => {
+            let subject = rebuild(document, findings, program, trust)?;
+            spelled(&Types::from_wasm(&subject.compiled.wasm), spec)
+        }
+        _ => BTreeMap::new(),
     };
     let has_words = target.call.as_deref().is_some_and(|call| call.contains("tokens["));
     // The document says the name twice; what is called must be what was parsed.
@@ -163,6 +174,7 @@ pub(crate) fn describe(
         source,
         cflags: target.compilation.cflags.clone(),
         more_files: Vec::new(),
+        struct_types,
         cost_model: findings.cost_model.clone(),
         strategy: findings.strategy.clone(),
         cases,
@@ -170,6 +182,20 @@ pub(crate) fn describe(
         input_law: findings.input_law.clone().filter(|_| !has_words),
         header: slowpath_source::HEADER,
     })
+}
+
+/// Whether exported code is compiled with the types of the program.
+fn has_types(source: &NativeSource) -> bool {
+    matches!(source, NativeSource::Include(_) | NativeSource::Cpp(_))
+}
+
+/// The types of a call's structs as C spells them; a struct without a tag goes by its alias.
+fn spelled(types: &Types, spec: &CallSpec) -> BTreeMap<String, String> {
+    let spell = |name: &str| {
+        let has_tag = types.struct_named(name)?.name == name;
+        is_identifier(name).then(|| (name.to_owned(), if has_tag { format!("struct {name}") } else { name.to_owned() }))
+    };
+    spec.structs().into_iter().filter_map(spell).collect()
 }
 
 fn limits(findings: &Findings) -> Limits {

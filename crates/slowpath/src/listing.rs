@@ -9,7 +9,7 @@ use slowpath_program::signature::Signature;
 use slowpath_program::types::Types;
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_report::{Callable, LISTING_SCHEMA, ListedFile, Listing};
-use slowpath_source::{Language, Shim, Wanted};
+use slowpath_source::{GenericFunction, Language, Shim, Wanted};
 
 use crate::compile::options;
 use crate::error::Error;
@@ -75,6 +75,7 @@ pub(crate) fn libraries(request: &ProgramRequest) -> Result<Vec<ListedFile>, Err
         functions.retain(|function| seen.insert(function.name.clone()));
         // What can be called first: a library has many functions of traits that cannot.
         functions.sort_by_key(|function| function.call.is_none());
+        functions.extend(library.generics.into_iter().map(generic));
         let is_registry = request.options.krate.is_some();
         listed.push(ListedFile { file: request.file.display().to_string(), functions, error: None, is_registry });
     }
@@ -153,7 +154,21 @@ fn functions_of(request: &ProgramRequest) -> Result<Vec<Callable>, Error> {
     let compiled = slowpath_source::load(&request.file, &options(request, Wanted::All, None)?)?;
     let refused = |source| Error::Load { file: request.file.clone(), source };
     let program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
-    Ok(callables(&program, &compiled.wasm))
+    let mut functions = callables(&program, &compiled.wasm);
+    if Language::of(&request.file) == Some(Language::Rust) {
+        functions.extend(slowpath_source::generic_functions(&request.file, "").into_iter().map(generic));
+    }
+    Ok(functions)
+}
+
+/// A function that only a user can choose types for.
+fn generic(function: GenericFunction) -> Callable {
+    let GenericFunction { path, declaration, line, call } = function;
+    let why = match call {
+        Some(call) => format!("it is generic; choose its types, as in --call '{call}'"),
+        None => format!("it is generic; choose its types, as in {path}::<u32>(…), with arguments of that type"),
+    };
+    Callable { name: path, declaration, line: Some(line), call: None, why: Some(why) }
 }
 
 /// The functions of a program that its author wrote, with how to call them.

@@ -151,6 +151,15 @@ pub fn dependency(project: &Path, cargo: &CargoOptions, function: &str) -> Resul
     Job { workshop: &workshop, options: &options, cargo, rustc, shim: &shim, home }.dependency()
 }
 
+/// The kinds of targets that other crates may use.
+const LIBRARIES: [&str; 5] = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+
+/// The packages in what `cargo metadata` printed.
+fn packages(metadata: &str) -> Vec<Value> {
+    let metadata: Value = serde_json::from_str(metadata).unwrap_or_default();
+    metadata["packages"].as_array().cloned().unwrap_or_default()
+}
+
 /// A library that other crates can use.
 struct Library {
     /// As paths begin with it.
@@ -250,12 +259,10 @@ impl Job<'_> {
         if !finished.success {
             return Err(self.failure(LOOKING, finished));
         }
-        let metadata: Value = serde_json::from_str(&finished.stdout).unwrap_or_default();
-        let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
+        let packages = packages(&finished.stdout);
         let library = |package: &Value| {
             let targets = package["targets"].as_array()?;
-            let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
-            let name = targets.iter().find(|target| is_kind(target, &kinds))?["name"].as_str()?.replace('-', "_");
+            let name = targets.iter().find(|target| is_kind(target, &LIBRARIES))?["name"].as_str()?.replace('-', "_");
             let folder = package["manifest_path"].as_str().map(Path::new).and_then(Path::parent);
             let dependency = Dependency {
                 name: package["name"].as_str().unwrap_or(&name).to_owned(),
@@ -315,8 +322,18 @@ impl Job<'_> {
         Ok((document.to_string(), include + &self.shim.text))
     }
 
-    /// Whether anything would run on this machine while the shim is built.
-    fn check_trust(&self, folder: &Path) -> Result<(), SourceError> {
+    /// The file in which the library of this name begins, of those that a crate of ours depends on.
+    fn root_of(&self, folder: &Path, library: &str) -> Result<Option<PathBuf>, SourceError> {
+        let packages = self.all_packages(folder)?;
+        let targets = packages.iter().filter_map(|package| package["targets"].as_array()).flatten();
+        let is_it = |target: &&Value| {
+            is_kind(target, &LIBRARIES) && target["name"].as_str().is_some_and(|name| name.replace('-', "_") == library)
+        };
+        Ok(targets.into_iter().find(is_it).and_then(|target| target["src_path"].as_str()).map(PathBuf::from))
+    }
+
+    /// What cargo says of a crate of ours and all that it depends on.
+    fn all_packages(&self, folder: &Path) -> Result<Vec<Value>, SourceError> {
         let mut command = self.cargo("metadata");
         command.args(["--format-version=1", "--filter-platform", rust::TARGET, "--manifest-path"]);
         command.arg(folder.join("Cargo.toml"));
@@ -324,8 +341,12 @@ impl Job<'_> {
         if !finished.success {
             return Err(self.failure(LOOKING, finished));
         }
-        let metadata: Value = serde_json::from_str(&finished.stdout).unwrap_or_default();
-        let packages = metadata["packages"].as_array().map_or(&[][..], Vec::as_slice);
+        Ok(packages(&finished.stdout))
+    }
+
+    /// Whether anything would run on this machine while the shim is built.
+    fn check_trust(&self, folder: &Path) -> Result<(), SourceError> {
+        let packages = self.all_packages(folder)?;
         let runs = |package: &&Value| {
             let targets = package["targets"].as_array().map_or(&[][..], Vec::as_slice);
             targets.iter().any(|target| is_kind(target, &["custom-build", "proc-macro"]))

@@ -19,9 +19,8 @@ pub enum SourceError {
     NoFile { path: PathBuf },
 
     #[error(
-        "{}: this kind of file is not supported; slowpath reads .c, .cpp (.cc, .cxx), .rs, .wasm and .wat; compile \
-         anything else to .wasm",
-        path.display()
+        "{}: this kind of file is not supported; slowpath reads .c, .cpp (.cc, .cxx), .rs, .wasm and .wat; {}",
+        path.display(), kind_remedy(path)
     )]
     UnsupportedKind { path: PathBuf },
 
@@ -45,7 +44,7 @@ pub enum SourceError {
     )]
     MissingRust { found: bool },
 
-    #[error("{purpose} failed for {}:\n{}\n{}", path.display(), stderr.trim_end(), compiler_remedy(path))]
+    #[error("{purpose} failed for {}:\n{}\n{}", path.display(), stderr.trim_end(), compiler_remedy(path, stderr))]
     Compiler {
         path: PathBuf,
         purpose: &'static str,
@@ -150,14 +149,45 @@ pub enum SourceError {
     Object { path: PathBuf, message: String },
 }
 
+/// What to do about a file that is no program.
+fn kind_remedy(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match extension.as_str() {
+        "h" => format!("of a header, write a .c file beside it with the line #include \"{name}\", and give that"),
+        "hpp" | "hh" | "hxx" => {
+            format!("of a header, write a .cpp file beside it with the line #include \"{name}\", and give that")
+        }
+        _ => "compile anything else to .wasm".to_owned(),
+    }
+}
+
+/// The header of the C library that has a type, and how projects that are configured ask for it.
+const TYPES_OF_HEADERS: [(&str, &str); 6] = [
+    ("int32_t", "HAVE_STDINT_H"),
+    ("uint32_t", "HAVE_STDINT_H"),
+    ("uint8_t", "HAVE_STDINT_H"),
+    ("uint64_t", "HAVE_STDINT_H"),
+    ("ssize_t", "HAVE_SYS_TYPES_H"),
+    ("bool", "HAVE_STDBOOL_H"),
+];
+
+/// What to do about a type that a header has which only a configured project includes.
+fn configured_remedy(stderr: &str) -> Option<String> {
+    let is_missing = |ty: &str| stderr.contains(&format!("unknown type name '{ty}'"));
+    let (ty, define) = TYPES_OF_HEADERS.iter().find(|(ty, _)| is_missing(ty))?;
+    Some(format!("where a project includes the header of `{ty}` only once it is configured, give -D {define}=1"))
+}
+
 /// What to do about a source that the compiler refuses.
-fn compiler_remedy(path: &Path) -> &'static str {
-    match Language::of(path) {
+fn compiler_remedy(path: &Path, stderr: &str) -> String {
+    let of_all = match Language::of(path) {
         Some(Language::Rust) => {
             "mend it, or give the flags that it needs with --cflags; a file of a cargo project is compiled with its folder: slowpath analyze DIR"
         }
         _ => "mend it, or give what it needs with -I, -D, --cflags or --project DIR; --keep DIR shows the commands",
-    }
+    };
+    configured_remedy(stderr).map_or_else(|| of_all.to_owned(), |more| format!("{of_all}\n{more}"))
 }
 
 /// What to do about a header that is nowhere.

@@ -8,6 +8,7 @@ mod cache;
 mod cargo;
 mod error;
 mod exceptions;
+mod generics;
 mod headers;
 mod ir;
 mod language;
@@ -38,6 +39,7 @@ pub use cargo::{
     is_project as is_cargo_project, library_modules, usable_paths,
 };
 pub use error::{INSTALL, SourceError};
+pub use generics::{GenericFunction, generic_functions};
 pub use language::{Language, crate_name};
 pub use native::{NativeParts, NativeProgram, NativeRun, host_compiler, host_cpp_compiler};
 pub use project::listed_files;

@@ -59,6 +59,45 @@ fn a_scan_ranks_by_growth_and_says_what_it_skipped() {
 }
 
 #[test]
+fn a_scan_gives_its_time_to_what_grows() {
+    // Many accessors, and one function that needs more than an even share to be sure of.
+    let accessors: String =
+        (0..30).map(|k| format!("int get_{k}(const int *a, int n) {{ return n > {k} ? a[{k}] : 0; }}\n")).collect();
+    let directory = scratch();
+    let file = write(&directory, "many.c", format!("{accessors}{SMALL}"));
+    let out = directory.path().join("found");
+    let scan = json(&["scan", &file, "--effort", "4e8", "--out", &out.to_string_lossy()]);
+    let functions = scan["functions"].as_array().expect("functions");
+    assert_eq!(functions.len(), 32, "{scan}");
+    assert_eq!((&functions[0]["function"], &functions[0]["class"]), (&"twice".into(), &"n^2".into()), "{scan}");
+    // Of each function one document, that of the longest look.
+    assert_eq!(std::fs::read_dir(&out).expect("documents").count(), 32);
+    let twice = std::fs::read_to_string(out.join("twice.json")).expect("a document");
+    let twice: serde_json::Value = serde_json::from_str(&twice).expect("JSON");
+    let steps = twice["spent"]["steps"].as_u64().expect("steps");
+    assert!(steps > 2 * 400_000_000 / 33, "more than twice an even share: {steps}");
+}
+
+#[test]
+fn generic_functions_are_listed_with_types_that_may_do() {
+    let directory = scratch();
+    let file = write(
+        &directory,
+        "generic.rs",
+        "pub fn largest<T: PartialOrd + Copy>(values: &[T]) -> T {\n    let mut best = values[0];\n    for v in values {\n        if *v > best {\n            best = *v;\n        }\n    }\n    best\n}\n",
+    );
+    let listed = run(&["list", &file]);
+    let call = "largest::<u32>(values: &[u32][n])";
+    assert!(
+        listed.stdout.contains(&format!("it is generic; choose its types, as in --call '{call}'")),
+        "{}",
+        listed.stdout
+    );
+    let found = crate::common::analyze(&[&file, "--call", call, "--sizes", "1..4"]);
+    assert_eq!(crate::common::column(&found, "paths"), [1, 2, 4, 8]);
+}
+
+#[test]
 fn init_writes_a_configuration_that_check_reads() {
     let directory = scratch();
     write(&directory, "small.c", SMALL);

@@ -1,6 +1,6 @@
 //! Calls and types: a name alone suffices, what contradicts the types is refused, and every kind of argument arrives.
 
-use crate::common::{analyze, column, json, program, results, run, scratch, slowpath, write};
+use crate::common::{analyze, column, json, program, results, run, scratch, write};
 
 /// The findings of a function that is called by its name alone.
 fn by_name(file: &str, name: &str, call: &str) -> serde_json::Value {
@@ -180,6 +180,7 @@ fn exported_tests_call_with_text_buffers_and_functions() {
         ("out", "expand(dst: out u8[2*n + 1], src: cstr[n])"),
         ("function", "first_of(a: i32[n], n, &falling)"),
         ("data", "sum([1, 2, 3], 3)"),
+        ("struct", "repeats"),
     ] {
         let (found, code) = (directory.path().join(name), directory.path().join(format!("{name}-code")));
         let (found, code) = (found.to_string_lossy().into_owned(), code.to_string_lossy().into_owned());
@@ -204,9 +205,4 @@ fn exported_tests_call_with_text_buffers_and_functions() {
         let done = std::process::Command::new("./test").current_dir(&code).status().expect("the test runs");
         assert!(done.success(), "{name}");
     }
-    let found = directory.path().join("struct").to_string_lossy().into_owned();
-    analyze(&[&program("everyday.c"), "--call", "repeats", "--sizes", "2", "--out", &found]);
-    assert_eq!(run(&["replay", &found]).code, 0);
-    let refused = slowpath(&["export", &found, "--as", "c", "--trust"]).output().expect("it runs");
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("structs"));
 }

@@ -138,6 +138,15 @@ pub struct Member {
 }
 
 impl StructSpec {
+    /// Whether it is made to be one of a list.
+    pub fn is_linked(&self) -> bool {
+        self.members.iter().any(|member| match &member.param.kind {
+            ParamKind::Link(_) => true,
+            ParamKind::Struct(inner, None) if member.is_inline => inner.is_linked(),
+            _ => false,
+        })
+    }
+
     /// Whether everything that a layout needs is known.
     pub fn is_complete(&self) -> bool {
         self.bytes.is_some()

@@ -44,6 +44,10 @@ pub enum CallError {
         "there are no tokens `{0}` whose length could be passed; len(NAME) takes the name of an argument tokens[n] of @FILE"
     )]
     NoTokens(String),
+    #[error(
+        "there is no argument `{0}` that has an end; name one that has elements, as in f(first: i32[n], end(first))"
+    )]
+    NoEnd(String),
     /// A call that contradicts the function's types, in whole sentences.
     #[error("{0}")]
     Contradiction(String),

@@ -54,6 +54,11 @@ impl Expr {
         Expr(Node::Int(value))
     }
 
+    /// The product.
+    pub fn times(&self, other: &Expr) -> Expr {
+        Expr(Node::Bin(Op::Mul, Box::new(self.0.clone()), Box::new(other.0.clone())))
+    }
+
     /// Its value for one n. Division rounds towards zero, as in C and Rust.
     pub fn eval(&self, n: i64) -> Result<i128, CallError> {
         self.0.eval(n).map_err(|problem| {

@@ -12,6 +12,7 @@ mod expr;
 pub mod fuzz;
 mod layout;
 mod lex;
+mod link;
 mod parse;
 mod place;
 mod reserved;
@@ -25,6 +26,7 @@ pub use elem::{ElemType, MOST_ELEMENTS};
 pub use error::{CallError, SyntaxError};
 pub use expr::Expr;
 pub use layout::{Arg, FixedBytes, InputSpec, Layout, harness_args};
+pub use link::Link;
 pub use parse::bare_name;
 
 /// What is run: a function with inputs we make, or a harness that makes its own.
@@ -80,6 +82,8 @@ pub enum ParamKind {
     Tokens(Dictionary, Expr),
     /// No input of its own: how many bytes the tokens of this name come to.
     LengthOf(String),
+    /// No input of its own: a pointer to behind the last element of the input of this name.
+    EndOf(String),
     /// No input: zeroed memory for so many elements, which the function writes to.
     Out(ElemType, Expr),
     /// No input: memory whose contents are given.
@@ -90,6 +94,8 @@ pub enum ParamKind {
     Function(FunctionRef),
     /// A struct in memory, or so many of them, passed as a pointer.
     Struct(StructSpec, Option<Expr>),
+    /// Of a member: a pointer to the struct beside this one in its array, which makes the array a list.
+    Link(Link),
 }
 
 impl CallSpec {
@@ -101,6 +107,26 @@ impl CallSpec {
     /// Reads a signature; `files` gives the contents of the files that it names, or says why not.
     pub fn parse_with(text: &str, files: &dyn Fn(&str) -> Result<Vec<u8>, String>) -> Result<CallSpec, CallError> {
         parse::parse(text, files)
+    }
+
+    /// As text; where that would be long, without the members of structs that have a name. They are made by their types all the same, as they are
+    /// where the call was guessed.
+    pub fn brief(&self) -> String {
+        /// Longer calls are hard to read, and to copy.
+        const LONG: usize = 160;
+        let text = self.to_string();
+        if text.chars().count() <= LONG {
+            return text;
+        }
+        let mut brief = self.clone();
+        for param in &mut brief.params {
+            if let ParamKind::Struct(spec, _) = &mut param.kind
+                && !spec.name.is_empty()
+            {
+                *spec = StructSpec { name: std::mem::take(&mut spec.name), ..StructSpec::default() };
+            }
+        }
+        brief.to_string()
     }
 
     /// The functions whose addresses are passed.
@@ -115,6 +141,35 @@ impl CallSpec {
         let mut found = Vec::new();
         self.params.iter().for_each(|param| named(param, &mut found));
         found
+    }
+
+    /// The members of all structs, those inside of others too.
+    pub fn members(&self) -> impl Iterator<Item = &Member> {
+        fn collect<'p>(param: &'p Param, found: &mut Vec<&'p Member>) {
+            if let ParamKind::Struct(spec, _) = &param.kind {
+                for member in &spec.members {
+                    found.push(member);
+                    collect(&member.param, found);
+                }
+            }
+        }
+        let mut found = Vec::new();
+        self.params.iter().for_each(|param| collect(param, &mut found));
+        found.into_iter()
+    }
+
+    /// The names of all structs, those inside of others too.
+    pub fn structs(&self) -> Vec<&str> {
+        let inner = self.members().map(|member| &member.param);
+        let mut names = Vec::new();
+        for param in self.params.iter().chain(inner) {
+            if let ParamKind::Struct(spec, _) = &param.kind
+                && !spec.name.is_empty()
+            {
+                names.push(spec.name.as_str());
+            }
+        }
+        names
     }
 
     /// The inputs that are text by their type, or bytes that may be; of each the name and whether it is text for sure.
@@ -154,8 +209,8 @@ impl CallSpec {
 impl ParamKind {
     /// Whether it lies in memory, so that its address is passed.
     pub fn is_memory(&self) -> bool {
-        use ParamKind::{Function, LengthOf, Null, Scalar, Value};
-        !matches!(self, Scalar(_) | Value(_) | LengthOf(_) | Null | Function(_))
+        use ParamKind::{Function, LengthOf, Link, Null, Scalar, Value};
+        !matches!(self, Scalar(_) | Value(_) | LengthOf(_) | Null | Function(_) | Link(_))
     }
 }
 
@@ -174,10 +229,12 @@ impl Param {
             ParamKind::Text(kind, count) => write!(f, "{}[{count}]", kind.name())?,
             ParamKind::Tokens(words, count) => write!(f, "tokens[{count}] of {words}")?,
             ParamKind::LengthOf(name) => write!(f, "len({name})")?,
+            ParamKind::EndOf(name) => write!(f, "end({name})")?,
             ParamKind::Out(ty, count) => write!(f, "out {ty}[{count}]")?,
             ParamKind::Fixed(data) => write!(f, "{data}")?,
             ParamKind::Null => f.write_str("null")?,
             ParamKind::Function(function) => write!(f, "&{}", function.name)?,
+            ParamKind::Link(link) => f.write_str(link.name())?,
             ParamKind::Struct(spec, None) => write!(f, "{spec}")?,
             ParamKind::Struct(spec, Some(count)) => write!(f, "{spec}[{count}]")?,
         }

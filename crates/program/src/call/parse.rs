@@ -3,13 +3,13 @@
 //! ```text
 //! call   := NAME '(' [param (',' param)*] ')'
 //! param  := [WORD ':'] what
-//! what   := 'out' TYPE '[' sum ']' | 'null' | '&' NAME | fixed | data [values] | tokens | 'len' '(' WORD ')' | sum
+//! what   := 'out' TYPE '[' sum ']' | 'null' | '&' NAME | fixed | data [values] | tokens | ('len' | 'end') '(' WORD ')' | sum
 //! tokens := 'tokens' '[' sum ']' 'of' ('@' FILE | '[' '"' text '"' (',' '"' text '"')* ']')
 //! data   := TYPE ['[' sum ']'] | ('cstr' | 'str' | 'utf8') '[' sum ']' | struct ['[' sum ']']
 //! fixed  := '"' text '"' | '@' FILE | '[' [INT (',' INT)*] ']' ['as' TYPE]
 //! values := 'in' (sum ('..=' | '..') sum | fixed)
 //! struct := ['struct'] WORD ['{' members '}'] | '{' members '}'
-//! member := WORD ['at' INT] ':' ['inline'] (TYPE '=' sum | what)        a last '..' INT is the size of the struct
+//! member := WORD ['at' INT] ':' ['inline'] (TYPE '=' sum | 'following' | 'preceding' | what)        a last '..' INT is the size of the struct
 //! sum   := product (('+' | '-') product)*        product := unary (('*' | '/' | '%') unary)*
 //! unary := '-' unary | power                      power   := atom [('^' | '**') unary]
 //! atom  := INT | 'n' | '(' sum ')'

@@ -39,6 +39,15 @@ impl CallSpec {
         let mut room = Room::behind(n, memory_bytes)?;
         let mut args: Vec<Arg> =
             self.params.iter().enumerate().map(|(k, param)| room.argument(k, param)).collect::<Result<_, _>>()?;
+        for position in 0..args.len() {
+            let ParamKind::EndOf(name) = &self.params[position].kind else { continue };
+            let of = self.params.iter().position(|param| param.name == *name);
+            let start = of.and_then(|of| Some((args.get(of)?, self.params[of].kind.bytes(n)?)));
+            let (Arg::Pointer(start), bytes) = start.ok_or_else(|| CallError::NoEnd(name.clone()))? else {
+                return Err(CallError::NoEnd(name.clone()));
+            };
+            args[position] = Arg::Pointer(start.saturating_add(bytes));
+        }
         for (param, arg) in self.params.iter().zip(&mut args) {
             if let ParamKind::LengthOf(name) = &param.kind {
                 let found = room.inputs.iter().position(|input| input.name == *name && input.words.is_some());
@@ -85,7 +94,7 @@ impl Room {
                 Ok(Arg::Input(index))
             }
             // What it is the length of may come later, and is looked up when all is placed.
-            ParamKind::LengthOf(_) | ParamKind::Null => Ok(Arg::Value(0)),
+            ParamKind::LengthOf(_) | ParamKind::EndOf(_) | ParamKind::Null => Ok(Arg::Value(0)),
             // Before the program is known, as when an input is only read, any index will do.
             ParamKind::Function(function) => Ok(Arg::Value(i64::from(function.index.unwrap_or(0)))),
             _ => Ok(Arg::Pointer(self.pointed(param, &param.name, 1)?.address)),
@@ -151,9 +160,14 @@ impl Room {
             ParamKind::Struct(spec, length) => {
                 let count = length.as_ref().map_or(Ok(1), |length| length_of(name, length, n))?;
                 let bytes = spec.bytes.ok_or_else(|| CallError::UnknownStruct { name: spec.name.clone() })?;
+                if count == 0 && spec.is_linked() {
+                    // The list without elements.
+                    return Ok(Rows { address: 0, count: rows, bytes: 0 });
+                }
                 let all = u64::from(bytes) * u64::from(count);
                 let place = self.take_rows(rows, all)?;
-                if rows == 1 || place.bytes as u64 == all {
+                // A list ends with its array.
+                if rows == 1 || place.bytes as u64 == all && !spec.is_linked() {
                     let each = Rows { address: place.address, count: rows.saturating_mul(count), bytes };
                     self.structs(spec, name, each, rows == 1 && length.is_none())?;
                 } else {
@@ -168,7 +182,9 @@ impl Room {
             ParamKind::Scalar(_)
             | ParamKind::Value(_)
             | ParamKind::LengthOf(_)
+            | ParamKind::EndOf(_)
             | ParamKind::Null
+            | ParamKind::Link(_)
             | ParamKind::Function(_) => Ok(Rows { address: 0, count: rows, bytes: 0 }),
         }
     }
@@ -179,6 +195,11 @@ impl Room {
             let offset = member.offset.ok_or_else(|| CallError::UnknownStruct { name: spec.name.clone() })?;
             let address = rows.address.checked_add(offset);
             let address = address.ok_or(CallError::NoRoom { memory_bytes: self.memory_bytes })?;
+            if let ParamKind::Link(link) = member.param.kind {
+                let beside = |row| link.of(row, rows.count).map_or(0, |other| rows.at(other));
+                self.in_each(Rows { address, ..rows }, |row| beside(row).to_le_bytes().to_vec())?;
+                continue;
+            }
             let name = format!("{name}.{}", member.param.name);
             self.member(member, &name, Rows { address, ..rows }, single)?;
         }
@@ -272,6 +293,19 @@ impl Room {
             },
         });
         Ok(())
+    }
+}
+
+impl ParamKind {
+    /// From the first element to behind the last, of what has elements of its own.
+    fn bytes(&self, n: i64) -> Option<u32> {
+        let (length, width) = match self {
+            ParamKind::Array(ty, length) | ParamKind::Out(ty, length) => (length, ty.bytes()),
+            ParamKind::Text(_, length) => (length, 1),
+            ParamKind::Struct(spec, Some(length)) => (length, spec.bytes?),
+            _ => return None,
+        };
+        u32::try_from(length.eval(n).ok()?).ok()?.checked_mul(width)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Words of a signature that mean something by themselves, so that nothing else can be called by them.
 
 use super::ElemType;
+use super::link::Link;
 
 /// Words with a meaning of their own, which no input can be called.
 pub(super) const KEYWORDS: [&str; 9] = ["in", "out", "null", "cstr", "str", "utf8", "tokens", "struct", "inline"];
@@ -14,7 +15,7 @@ pub(super) fn means_a_type(word: &str) -> bool {
 
 /// Whether a struct of this name is only understood with the word `struct` before it.
 pub(super) fn needs_the_word(name: &str) -> bool {
-    KEYWORDS.contains(&name) || means_a_type(name)
+    KEYWORDS.contains(&name) || means_a_type(name) || Link::named(name).is_some()
 }
 
 /// What somebody who wrote this word as a type probably wants.

@@ -1,7 +1,8 @@
 //! A call from the types of a function: pointers with their lengths, text, buffers to write to.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
+use super::leads::Leads;
 use super::names;
 use super::plain::is_plain;
 use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
@@ -22,6 +23,8 @@ pub struct Guess {
     pub spec: CallSpec,
     /// Parameters for which the types do not suffice, and why; the call has a null for them.
     pub open: Vec<Open>,
+    /// Members of structs that cannot be made and stay zero, as in `parser.state`; each once.
+    pub zero: Vec<String>,
 }
 
 /// A parameter that cannot be guessed.
@@ -55,6 +58,10 @@ pub(super) struct Guesser<'a> {
     pub language: SourceLanguage,
     /// Members that may still be made.
     left: Cell<usize>,
+    /// The structs that are being made, the innermost last.
+    pub(super) making: RefCell<Vec<&'a StructType>>,
+    /// Members that nothing was made for.
+    pub(super) zero: RefCell<Vec<String>>,
 }
 
 /// What is known of a whole list of parameters before each is looked at.
@@ -69,7 +76,7 @@ struct Context {
 
 impl<'a> Guesser<'a> {
     pub(super) fn new(types: &'a Types, language: SourceLanguage) -> Guesser<'a> {
-        Guesser { types, language, left: Cell::new(MOST_MEMBERS) }
+        Guesser { types, language, left: Cell::new(MOST_MEMBERS), making: RefCell::default(), zero: RefCell::default() }
     }
 
     /// Whether so many more members may be made; then they are counted.
@@ -91,7 +98,12 @@ impl<'a> Guesser<'a> {
                 open.push(Open { position: position + 1, why, can_be_written });
                 Param::new("", ParamKind::Null)
             });
-            let is_input = !matches!(param.kind, ParamKind::Value(_) | ParamKind::Null);
+            if let ParamKind::EndOf(_) = &param.kind {
+                // It was made for the parameter before it, whose name is known now.
+                let before = params.last().map(|before: &Param| before.name.clone());
+                param.kind = ParamKind::EndOf(before.unwrap_or_default());
+            }
+            let is_input = !matches!(param.kind, ParamKind::Value(_) | ParamKind::Null | ParamKind::EndOf(_));
             param.name =
                 if is_input { names::usable(items[position].name, position) } else { format!("arg{position}") };
             let taken = |name: &str| params.iter().any(|other: &Param| other.name == name);
@@ -100,7 +112,8 @@ impl<'a> Guesser<'a> {
             }
             params.push(param);
         }
-        Guess { spec: CallSpec { function: function.to_owned(), params }, open }
+        let zero = self.zero.take();
+        Guess { spec: CallSpec { function: function.to_owned(), params }, open, zero }
     }
 
     /// A parameter as it was declared.
@@ -184,7 +197,12 @@ impl<'a> Guesser<'a> {
         if context.members && !context.has_pointer {
             return input;
         }
-        let follows_pointer = at.checked_sub(1).is_some_and(|before| self.types.target(items[before].ty).is_some());
+        // Behind a pointer to elements; behind one to a struct or to a pointer, numbers are as often options as counts. Nor is a byte or a
+        // truth value a count.
+        let before = at.checked_sub(1).and_then(|before| self.types.target(items[before].ty));
+        let of_elements =
+            before.is_some_and(|to| !matches!(self.types.plain(to), Type::Struct(_) | Type::Pointer { .. }));
+        let follows_pointer = of_elements && elem.bytes() > 1 && !names::is_flag(&self.types.show(items[at].ty));
         if names::is_length(name) {
             return value(Expr::size());
         }
@@ -218,6 +236,9 @@ impl<'a> Guesser<'a> {
             let target = self.types.target(item.ty)?;
             Some(matches!(self.types.plain(target), Type::Struct(_)).then(|| self.types.struct_name(target)))
         };
+        if self.is_end(items, at + 1, context) {
+            return true;
+        }
         let own = structure(&items[at]);
         let mut next = at + 1;
         while items.get(next).is_some_and(|item| structure(item).is_some() && structure(item) == own) {
@@ -227,6 +248,25 @@ impl<'a> Guesser<'a> {
         let Some(elem) = self.integer(item) else { return false };
         let bound = |low: &Item<'_>| names::is_low(low.name) || names::is_high(low.name);
         matches!(self.number(items, next, elem, false, context).kind, ParamKind::Value(_)) || bound(item)
+    }
+
+    /// Whether a pointer is the end of what the one before it points to the beginning of.
+    fn is_end(&self, items: &[Item<'_>], at: usize, context: &Context) -> bool {
+        let (Some(item), Some(before)) = (items.get(at), at.checked_sub(1).map(|before| &items[before])) else {
+            return false;
+        };
+        let plain =
+            |item: &Item<'_>| self.types.target(item.ty).map(|to| (self.types.plain(to), self.types.is_const(to)));
+        let is_whole = |item: &Item<'_>| item.part == Part::Whole;
+        let alike = matches!((plain(before), plain(item)), (Some(one), Some(other)) if one == other);
+        let of_elements = matches!(plain(item), Some((Type::Number { .. } | Type::Enum { .. } | Type::Struct(_), _)));
+        !context.members
+            && is_whole(item)
+            && is_whole(before)
+            && alike
+            && of_elements
+            && names::is_end(item.name)
+            && !names::is_end(before.name)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -241,6 +281,9 @@ impl<'a> Guesser<'a> {
         many: bool,
     ) -> Result<Param, String> {
         let (name, is_const) = (items[at].name, self.types.is_const(to));
+        if self.is_end(items, at, context) {
+            return Ok(Param::new("", ParamKind::EndOf(String::new())));
+        }
         let paired = self.has_length(items, at, context);
         let anywhere = context.has_named_length && !context.has_constant_text;
         let room = || Expr::times_size_plus(4, 64);
@@ -271,18 +314,23 @@ impl<'a> Guesser<'a> {
                 Ok(Param::new("", ParamKind::Array(*elem, length)))
             }
             Type::Enum { elem, range, .. } => Ok(enumeration(ParamKind::Array(*elem, length), *range)),
+            Type::Void if paired && !is_const && names::is_output(name) => {
+                Ok(Param::new("", ParamKind::Out(ElemType::U8, length)))
+            }
             Type::Void if paired => Ok(Param::new("", ParamKind::Array(ElemType::U8, length))),
+            Type::Void if names::is_handed_through(name) => Ok(Param::new("", ParamKind::Null)),
             Type::Void => Err("does not say what it points to".to_owned()),
+            // Structs that lead back to their own kind are lists, or else end here: made at every depth, they would fill the memory.
+            Type::Struct(found) if context.members && self.is_within(found) => match self.leads(found, name) {
+                Leads::Beside(link) => Ok(Param::new("", ParamKind::Link(link))),
+                Leads::Below if depth > 0 => self.structure(to, found, Some(Expr::size()), depth - 1),
+                Leads::Below | Leads::Nowhere => Ok(Param::new("", ParamKind::Null)),
+            },
             Type::Struct(found) if depth > 0 || context.members => {
                 let Some(depth) = depth.checked_sub(1) else { return Ok(Param::new("", ParamKind::Null)) };
                 self.structure(to, found, paired.then(Expr::size), depth)
             }
-            Type::Pointer { to, .. } if paired && self.types.is_character(*to) => {
-                let text = Param::new("p", ParamKind::Text(TextKind::CStr, Expr::int(SHORT_TEXT)));
-                let member = Member { param: text, offset: Some(0), is_inline: false, width: None };
-                let spec = StructSpec { name: String::new(), bytes: Some(4), members: vec![member] };
-                Ok(Param::new("", ParamKind::Struct(spec, Some(Expr::size()))))
-            }
+            Type::Pointer { to, .. } => self.pointer_to_pointer(name, *to, paired, context, depth),
             Type::Array { of, count } => match (self.types.elem(*of), count) {
                 (Some(elem), Some(count)) if paired => {
                     Ok(Param::new("", ParamKind::Array(elem, Expr::times_size_plus(*count, 0))))
@@ -297,13 +345,46 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    fn structure(&self, id: TypeId, found: &StructType, count: Option<Expr>, depth: usize) -> Result<Param, String> {
+    /// A pointer to pointers: so many texts or structs, one that is moved along a text, or a place for one that the function makes.
+    fn pointer_to_pointer(
+        &self,
+        name: &str,
+        to: TypeId,
+        paired: bool,
+        context: &Context,
+        depth: usize,
+    ) -> Result<Param, String> {
+        /// What a pointer takes on any machine.
+        const WIDEST: u64 = 8;
+        let place = || Ok(Param::new("", ParamKind::Out(ElemType::U8, Expr::int(WIDEST))));
+        let to_write = !paired && (names::is_output(name) || names::is_high(name) || context.has_constant_text);
+        let pointed = match self.types.plain(to) {
+            _ if to_write => return place(),
+            Type::Number { .. } if self.types.is_character(to) => {
+                let length = if paired { Expr::int(SHORT_TEXT) } else { Expr::size() };
+                Param::new("p", ParamKind::Text(TextKind::CStr, length))
+            }
+            Type::Struct(found) if !found.is_declaration && depth > 0 => {
+                Param { name: "p".to_owned(), ..self.structure(to, found, None, depth - 1)? }
+            }
+            Type::Struct(_) | Type::Void if !paired => return place(),
+            _ => return Err("points to pointers to something that is not made".to_owned()),
+        };
+        let member = Member { param: pointed, offset: Some(0), is_inline: false, width: None };
+        let spec = StructSpec { name: String::new(), bytes: Some(4), members: vec![member] };
+        Ok(Param::new("", ParamKind::Struct(spec, paired.then(Expr::size))))
+    }
+
+    fn structure(&self, id: TypeId, found: &'a StructType, count: Option<Expr>, depth: usize) -> Result<Param, String> {
         if found.is_declaration {
             return Err("is a struct of which only the name is known here".to_owned());
         }
         if self.language != SourceLanguage::C && !is_plain(self.types, found, self.language) {
             return Err(format!("is made by its own functions ({}); {}", found.short_name(), self.remedy()));
         }
+        // A list has n elements, unless there are n lists; the root of a tree is one, with n below it.
+        let is_list = !self.is_within(found) && self.is_list(found) && !self.is_tree(found);
+        let count = count.or_else(|| is_list.then(Expr::size));
         let spec = StructSpec { name: self.types.struct_name(id), ..self.filled(found, depth, count.is_some())? };
         Ok(Param::new("", ParamKind::Struct(spec, count)))
     }

@@ -1,11 +1,12 @@
 //! Calls and types together: a call guessed from the types of a function, and a given call checked by them.
 //!
-//! `containers` has the calls of functions that take strings and vectors; `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `plain` says which structs can be made, `resolve` puts in what only the
+//! `containers` has the calls of functions that take strings and vectors; `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `leads` says where those that lead to their own kind do, `plain` says which structs can be made, `resolve` puts in what only the
 //! program knows, `check` refuses what contradicts the types.
 
 mod check;
 mod containers;
 mod guess;
+mod leads;
 mod names;
 mod plain;
 mod resolve;

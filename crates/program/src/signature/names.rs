@@ -43,8 +43,14 @@ pub(super) fn is_value(name: &str) -> bool {
     let known = [
         "x", "y", "c", "ch", "key", "value", "val", "v", "target", "needle", "elem", "element", "item", "k", "base",
         "flags", "flag", "mode", "seed", "delim", "sep", "fill", "step", "depth", "level", "index", "i", "j", "pos",
+        "options", "option", "opts", "status", "type", "kind", "id", "fd",
     ];
     any(name, &known)
+}
+
+/// A truth value, by the name of its type: C has called an int that for long.
+pub(super) fn is_flag(ty: &str) -> bool {
+    any(&ty.to_lowercase(), &["bool", "boolean", "flag", "flags"])
 }
 
 /// The first index of a stretch.
@@ -57,9 +63,40 @@ pub(super) fn is_high(name: &str) -> bool {
     any(name, &["hi", "high", "right", "r", "end", "last", "to"])
 }
 
+/// A pointer to behind the last element, or by some to the last.
+pub(super) fn is_end(name: &str) -> bool {
+    any(name, &["end", "last", "limit", "lim", "stop", "finish", "e", "pe", "eos", "bufend", "strend"])
+}
+
+/// What is only handed through to the functions that a caller gives: nothing is as good as anything.
+pub(super) fn is_handed_through(name: &str) -> bool {
+    let known = ["userdata", "user", "udata", "opaque", "closure", "cookie", "baton", "ctx", "context"];
+    any(name, &known) || ["_data", "_arg", "_ctx"].iter().any(|end| name.ends_with(end))
+}
+
 /// Something that is written and not read.
 pub(super) fn is_output(name: &str) -> bool {
     any(name, &["out", "output", "dst", "dest", "result", "res", "ret", "to", "outbuf", "obuf", "target"])
+}
+
+/// The next element of a list.
+pub(super) fn is_next(name: &str) -> bool {
+    any(name, &["next", "link", "nxt", "succ", "successor", "tail", "cdr"])
+}
+
+/// The element of a list before this one.
+pub(super) fn is_previous(name: &str) -> bool {
+    any(name, &["prev", "previous", "pred", "predecessor", "back"])
+}
+
+/// The first of what belongs to an element.
+pub(super) fn is_below(name: &str) -> bool {
+    any(name, &["child", "children", "kids", "sub", "down", "inner"])
+}
+
+/// What leads back to where one came from.
+pub(super) fn is_upwards(name: &str) -> bool {
+    is_previous(name) || any(name, &["parent", "up", "owner", "root", "outer"])
 }
 
 /// As it can stand in a signature.

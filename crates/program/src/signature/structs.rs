@@ -1,12 +1,14 @@
 //! The members of structs, from their types and from what the user says of some of them.
 
 use super::guess::{Guesser, Item};
-use crate::call::{ElemType, Member, Param, ParamKind, StructSpec};
+use super::leads::{Leads, is_same};
+use super::names;
+use crate::call::{ElemType, Link, Member, Param, ParamKind, StructSpec};
 use crate::types::{Field, Part, StructType, Type};
 
-impl Guesser<'_> {
+impl<'a> Guesser<'a> {
     /// A struct with every member by its type.
-    pub(super) fn filled(&self, found: &StructType, depth: usize, many: bool) -> Result<StructSpec, String> {
+    pub(super) fn filled(&self, found: &'a StructType, depth: usize, many: bool) -> Result<StructSpec, String> {
         let empty = StructSpec { name: found.name.clone(), bytes: None, members: Vec::new() };
         self.with_members(found, empty, depth, many)
     }
@@ -14,7 +16,7 @@ impl Guesser<'_> {
     /// A struct in which what is given stands, and every other member is by its type. What cannot be made stays zero.
     pub(super) fn with_members(
         &self,
-        found: &StructType,
+        found: &'a StructType,
         given: StructSpec,
         depth: usize,
         many: bool,
@@ -34,18 +36,100 @@ impl Guesser<'_> {
         }
         let items: Vec<Item<'_>> =
             own.iter().map(|field| Item { name: &field.name, ty: field.ty, part: Part::Whole }).collect();
-        let guessed = self.list(&items, true, depth, many);
+        found
+            .fields
+            .iter()
+            .filter(|field| field.is_bits && !field.name.is_empty())
+            .for_each(|f| self.note_zero(found, f));
+        self.making.borrow_mut().push(found);
+        let made = self.made_members(found, &own, &items, &given, depth, many);
+        self.making.borrow_mut().pop();
+        let bytes = u32::try_from(found.bytes).map_err(|_| format!("the struct {} is too large", found.name))?;
+        Ok(StructSpec { name: given.name, bytes: Some(bytes), members: made? })
+    }
+
+    fn made_members(
+        &self,
+        found: &'a StructType,
+        own: &[&'a Field],
+        items: &[Item<'_>],
+        given: &StructSpec,
+        depth: usize,
+        many: bool,
+    ) -> Result<Vec<Member>, String> {
+        let guessed = self.list(items, true, depth, many);
         let mut members = Vec::new();
         for (field, guess) in own.iter().zip(guessed) {
             let param = match given.members.iter().find(|member| member.param.name == field.name) {
                 Some(member) => Some(self.given_member(found, field, member)?),
                 None => guess.ok(),
             };
-            let Some(param) = param.filter(|param| !matches!(param.kind, ParamKind::Null)) else { continue };
+            let Some(param) = param.filter(|param| !matches!(param.kind, ParamKind::Null)) else {
+                self.note_zero(found, field);
+                continue;
+            };
             members.push(self.member(field, param));
         }
-        let bytes = u32::try_from(found.bytes).map_err(|_| format!("the struct {} is too large", found.name))?;
-        Ok(StructSpec { name: given.name, bytes: Some(bytes), members })
+        Ok(members)
+    }
+
+    /// Notes a member that stays zero.
+    fn note_zero(&self, found: &StructType, field: &Field) {
+        let name = match found.name.as_str() {
+            "" => field.name.clone(),
+            own => format!("{own}.{}", field.name),
+        };
+        let mut zero = self.zero.borrow_mut();
+        if !zero.contains(&name) {
+            zero.push(name);
+        }
+    }
+
+    /// Whether a struct of this kind is being made already.
+    pub(super) fn is_within(&self, found: &StructType) -> bool {
+        self.making.borrow().iter().any(|outer| is_same(outer, found))
+    }
+
+    /// Whether structs of this kind make a list: one of its pointers leads to the next.
+    pub(super) fn is_list(&self, found: &StructType) -> bool {
+        found.fields.iter().any(|field| self.link(found, &field.name) == Some(Link::Following))
+    }
+
+    /// Whether structs of this kind have lists of their own kind below them.
+    pub(super) fn is_tree(&self, found: &StructType) -> bool {
+        self.is_list(found)
+            && found.fields.iter().any(|field| names::is_below(&field.name) && self.leads_back(found, field))
+    }
+
+    /// Where a member of the innermost struct leads that points to a kind that is being made.
+    pub(super) fn leads(&self, to: &StructType, name: &str) -> Leads {
+        let making = self.making.borrow();
+        let Some(own) = making.last().filter(|own| is_same(own, to)) else { return Leads::Nowhere };
+        // The root of a tree stands alone.
+        let is_root = self.is_tree(own) && making.iter().filter(|outer| is_same(outer, own)).count() == 1;
+        match self.link(own, name) {
+            _ if is_root && names::is_below(name) => Leads::Below,
+            Some(link) if !is_root => Leads::Beside(link),
+            _ => Leads::Nowhere,
+        }
+    }
+
+    fn leads_back(&self, own: &StructType, field: &Field) -> bool {
+        let target = self.types.target(field.ty).map(|to| self.types.plain(to));
+        matches!(target, Some(Type::Struct(to)) if is_same(own, to))
+    }
+
+    /// Where the member of this name points to in a list of such structs: by its name, or because no other member leads to the same kind.
+    pub(super) fn link(&self, own: &StructType, name: &str) -> Option<Link> {
+        let links: Vec<&Field> = own.fields.iter().filter(|field| self.leads_back(own, field)).collect();
+        let field = links.iter().find(|field| field.name == name)?;
+        let one_way = links.iter().filter(|field| !names::is_upwards(&field.name)).count() == 1;
+        match () {
+            () if names::is_next(&field.name) => Some(Link::Following),
+            () if names::is_previous(&field.name) => Some(Link::Preceding),
+            () if one_way && !names::is_upwards(&field.name) => Some(Link::Following),
+            () => None,
+        }
     }
 
     fn member(&self, field: &Field, param: Param) -> Member {
@@ -59,7 +143,7 @@ impl Guesser<'_> {
     }
 
     /// What the user says of a member, if that goes with its type.
-    fn given_member(&self, found: &StructType, field: &Field, member: &Member) -> Result<Param, String> {
+    fn given_member(&self, found: &StructType, field: &'a Field, member: &Member) -> Result<Param, String> {
         let what = || format!("`{} {}` of the struct {}", self.types.show(field.ty), field.name, found.name);
         let is_pointer = self.types.target(field.ty).is_some();
         match (self.types.plain(field.ty), &member.param.kind) {

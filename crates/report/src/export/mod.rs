@@ -20,9 +20,11 @@ mod libfuzzer;
 mod literal;
 mod native;
 mod params;
+mod passed;
 mod profile;
 mod proptest;
 mod rust;
+mod structs;
 mod target;
 mod target_cpp;
 mod target_rust;
@@ -30,7 +32,9 @@ mod target_rust;
 mod tests;
 mod words;
 
-use slowpath_program::call::{CallSpec, Param, ParamKind};
+use std::collections::BTreeMap;
+
+use slowpath_program::call::{CallSpec, ParamKind};
 use slowpath_program::input::InputValues;
 
 use crate::input_law::InputLawReport;
@@ -143,6 +147,8 @@ pub struct Export {
     pub cflags: Vec<String>,
     /// Further files of C or C++ that belong to the program.
     pub more_files: Vec<String>,
+    /// The structs of the call, by their names: as C spells their types.
+    pub struct_types: BTreeMap<String, String>,
     pub cost_model: String,
     pub strategy: String,
     /// By size, smallest first.
@@ -183,7 +189,9 @@ pub enum ExportError {
     NoProfile,
     #[error("`{0}` is not a name that C has, so no C or Rust code can call it; export as json, corpus or ktest")]
     NotAnIdentifier(String),
-    #[error("{0} passes structs, which have another layout on the host; export as json, corpus or ktest")]
+    #[error(
+        "{0} passes what exported code cannot make: structs that many others point to, words inside of structs, or structs without a name; export as json, corpus or ktest"
+    )]
     Struct(String),
     #[error(
         "size {size} has {elements} elements, more than the {MOST_ELEMENTS} that go into a source file; choose a smaller --size, or export as corpus or json"
@@ -238,18 +246,20 @@ impl Export {
             return Err(ExportError::NotAnIdentifier(self.function.clone()));
         }
         if let Calling::Signature(spec) = &self.calling
-            && spec.params.iter().any(|param| matches!(param.kind, ParamKind::Struct(..) | ParamKind::Tokens(..)))
+            && (spec.params.iter().any(|param| matches!(param.kind, ParamKind::Tokens(..)))
+                || spec
+                    .params
+                    .iter()
+                    .any(|param| matches!(&param.kind, ParamKind::EndOf(name) if !params::has_elements(spec, name)))
+                || params::structs(self).iter().any(|(_, made)| made.is_none() || !self.knows_structs())
+                || spec.members().any(|member| !is_identifier(&member.param.name)))
         {
             return Err(ExportError::Struct(self.call.clone()));
         }
-        if let Calling::Signature(spec) = &self.calling {
-            let named = |param: &Param| match &param.kind {
-                ParamKind::Function(function) if !is_identifier(&function.name) => Some(function.name.clone()),
-                _ => None,
-            };
-            if let Some(name) = spec.params.iter().find_map(named) {
-                return Err(ExportError::NotAnIdentifier(name));
-            }
+        if let Calling::Signature(spec) = &self.calling
+            && let Some(name) = spec.functions().into_iter().find(|name| !is_identifier(name))
+        {
+            return Err(ExportError::NotAnIdentifier(name.to_owned()));
         }
         let path = match &self.source {
             NativeSource::Include(path) => Some(path),
@@ -267,6 +277,19 @@ impl Export {
     /// The cargo package that knows the function, where the program is Rust.
     pub fn package(&self) -> Option<String> {
         build::is_rust(self).then(|| target::name(self))
+    }
+
+    /// Whether the file that calls the function has the types of its structs.
+    fn knows_structs(&self) -> bool {
+        matches!(self.source, NativeSource::Include(_) | NativeSource::Cpp(_))
+    }
+
+    /// A pointer to whatever the program wants one to.
+    fn as_any_pointer(&self, pointer: &str) -> String {
+        match &self.source {
+            NativeSource::Cpp(_) => format!("slowpath_bytes{{(void *){pointer}}}"),
+            _ => format!("(void *){pointer}"),
+        }
     }
 
     /// What exported code calls.

@@ -1,25 +1,15 @@
 //! The parameters of the function as the exported code passes them: pointers, values, numbers made from n.
 
-use slowpath_program::call::{ElemType, Expr, Param, ParamKind, TextKind};
+use slowpath_program::call::{CallSpec, ElemType, Expr, Param, ParamKind};
 
-use super::literal::{c_type, rust_type};
+use super::literal::c_type;
+use super::passed::leaf;
+pub use super::passed::{Kind, Passed};
+use super::structs::{self, Made};
 use super::{Calling, Export};
 
 /// What raises to a power in exported code.
 pub const POWER: &str = "slowpath_power";
-
-/// One parameter.
-#[derive(Clone, Debug)]
-pub struct Passed {
-    pub kind: Kind,
-    pub ty: ElemType,
-    /// Lowest and highest, both included.
-    pub range: Option<(Expr, Expr)>,
-    /// Whether a NUL follows the last element.
-    pub terminated: bool,
-    /// Its place among all arguments of the function.
-    pub position: usize,
-}
 
 /// What the file that knows the function gives it besides the parameters.
 #[derive(Clone, Debug)]
@@ -30,15 +20,8 @@ pub enum Given {
     Data(ElemType, Vec<i64>),
     /// An expression of C.
     Text(String),
-}
-
-#[derive(Clone, Debug)]
-pub enum Kind {
-    /// The input of this number, of this length.
-    Array(usize, Expr),
-    Scalar(usize),
-    /// A number, passed with 64 bits; C converts it to what the function takes.
-    Number(Expr),
+    /// The end of the argument at this place, behind so many elements of a type as the parameter at its own place says.
+    End(usize, ElemType),
 }
 
 /// All parameters; of a harness, the size.
@@ -54,35 +37,46 @@ pub fn params(export: &Export) -> Vec<Passed> {
         Calling::Harness { .. } => return vec![number(0, Expr::size())],
         Calling::Signature(spec) => spec,
     };
-    let mut inputs = 0..;
-    let mut passed = |(position, param): (usize, &Param)| {
-        let mut input = || inputs.next().unwrap_or_default();
-        let mut range = param.range.clone().or_else(|| {
-            let among = param.among.as_ref()?;
-            let bound = |value: &i64| u64::try_from(*value).ok().map(Expr::int);
-            Some((bound(among.first()?)?, bound(among.last()?)?))
-        });
-        let (kind, ty) = match &param.kind {
-            ParamKind::Scalar(ty) => (Kind::Scalar(input()), *ty),
-            ParamKind::Array(ty, length) => (Kind::Array(input(), length.clone()), *ty),
-            ParamKind::Text(text, length) => {
-                let bound = |value: i128| Expr::int(u64::try_from(value).unwrap_or_default());
-                range.get_or_insert_with(|| (bound(text.bounds().0), bound(text.bounds().1)));
-                (Kind::Array(input(), length.clone()), ElemType::U8)
+    let mut numbers = 0..;
+    let mut input = || numbers.next().unwrap_or_default();
+    let mut all: Vec<Passed> = Vec::new();
+    for (position, param) in spec.params.iter().enumerate() {
+        match &param.kind {
+            ParamKind::Value(expr) | ParamKind::Out(_, expr) => all.push(number(position, expr.clone())),
+            ParamKind::EndOf(name) => {
+                let Some((_, _, length)) = elements(spec, name) else { continue };
+                all.push(number(position, length.clone()));
             }
-            ParamKind::Value(expr) | ParamKind::Out(_, expr) => return Some(number(position, expr.clone())),
-            // Tokens became text before, or are refused with structs.
-            ParamKind::Tokens(words, length) => (Kind::Array(input(), length.clone()), words.index_type()),
-            ParamKind::Fixed(_)
-            | ParamKind::Null
-            | ParamKind::Function(_)
-            | ParamKind::LengthOf(_)
-            | ParamKind::Struct(..) => return None,
-        };
-        let terminated = matches!(param.kind, ParamKind::Text(TextKind::CStr, _));
-        Some(Passed { kind, ty, range, terminated, position })
-    };
-    spec.params.iter().enumerate().filter_map(&mut passed).collect()
+            ParamKind::Struct(spec, count) => {
+                let made = structs::made(export, (spec, count.as_ref()), position, all.len(), &mut input);
+                all.extend(made.unwrap_or_default().passed);
+            }
+            _ => {
+                let Some((ty, range, terminated)) = leaf(param) else { continue };
+                let kind = match &param.kind {
+                    ParamKind::Array(_, length) | ParamKind::Text(_, length) | ParamKind::Tokens(_, length) => {
+                        Kind::Array(input(), length.clone())
+                    }
+                    _ => Kind::Scalar(input()),
+                };
+                all.push(Passed { kind, ty, range, terminated, position });
+            }
+        }
+    }
+    all
+}
+
+/// The arguments that are structs, by their place.
+pub fn structs(export: &Export) -> Vec<(usize, Option<Made>)> {
+    let Calling::Signature(spec) = &export.calling else { return Vec::new() };
+    let all = params(export);
+    let mut made = Vec::new();
+    for (position, param) in spec.params.iter().enumerate() {
+        let ParamKind::Struct(spec, count) = &param.kind else { continue };
+        let first = all.iter().take_while(|passed| passed.position < position).count();
+        made.push((position, structs::made(export, (spec, count.as_ref()), position, first, &mut || 0)));
+    }
+    made
 }
 
 /// For each argument of the function that is no parameter, or not as it is, what is passed.
@@ -91,6 +85,10 @@ pub fn given(export: &Export) -> Vec<(usize, Given)> {
     let given = |(position, param): (usize, &Param)| {
         let given = match &param.kind {
             ParamKind::Out(ty, _) => Given::Out(*ty),
+            ParamKind::EndOf(name) => {
+                let (of, ty, _) = elements(spec, name)?;
+                Given::End(of, ty)
+            }
             ParamKind::Null => Given::Text("0".to_owned()),
             ParamKind::Function(function) => Given::Text(function.name.clone()),
             ParamKind::Fixed(data) => {
@@ -104,6 +102,29 @@ pub fn given(export: &Export) -> Vec<(usize, Given)> {
     spec.params.iter().enumerate().filter_map(given).collect()
 }
 
+/// The argument of this name that has elements: its place, their type and how many there are.
+fn elements<'a>(spec: &'a CallSpec, name: &str) -> Option<(usize, ElemType, &'a Expr)> {
+    let of = spec.params.iter().position(|param| param.name == name)?;
+    match &spec.params[of].kind {
+        ParamKind::Array(ty, length) | ParamKind::Out(ty, length) => Some((of, *ty, length)),
+        ParamKind::Text(_, length) => Some((of, ElemType::U8, length)),
+        _ => None,
+    }
+}
+
+/// Whether the argument of this name has elements that exported code has too.
+pub fn has_elements(spec: &CallSpec, name: &str) -> bool {
+    elements(spec, name).is_some()
+}
+
+/// The end of an argument as C has it: so many elements behind where it begins.
+pub fn end_of(export: &Export, of: usize, ty: ElemType, count: &str) -> String {
+    let begin =
+        params(export).iter().position(|passed| passed.position == of && matches!(passed.kind, Kind::Array(..)));
+    let begin = begin.map_or_else(|| format!("out{of}"), |number| format!("p{number}"));
+    export.as_any_pointer(&format!("((char *){begin} + {count} * (int64_t)sizeof({}))", c_type(ty)))
+}
+
 /// The inputs that a NUL follows.
 pub fn terminated(export: &Export) -> Vec<usize> {
     let of = |passed: &Passed| match passed.kind {
@@ -111,22 +132,6 @@ pub fn terminated(export: &Export) -> Vec<usize> {
         _ => None,
     };
     params(export).iter().filter_map(of).collect()
-}
-
-impl Passed {
-    pub fn c_type(&self) -> String {
-        match &self.kind {
-            Kind::Array(..) => format!("{} *", c_type(self.ty)),
-            _ => c_type(self.ty).to_owned(),
-        }
-    }
-
-    pub fn rust_type(&self) -> String {
-        match &self.kind {
-            Kind::Array(..) => format!("*mut {}", rust_type(self.ty)),
-            _ => rust_type(self.ty).to_owned(),
-        }
-    }
 }
 
 /// The expression in C over `n`.

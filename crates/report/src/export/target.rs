@@ -7,7 +7,7 @@ use slowpath_program::call::ElemType;
 
 use super::header::c_comment;
 use super::literal::{c_literal, c_type};
-use super::params::{Given, Kind, given, params};
+use super::params::{Given, Kind, end_of, given, params, structs};
 use super::words::comment;
 use super::{Calling, Export, ExportedFile, NativeSource, target_cpp, target_rust};
 
@@ -69,6 +69,10 @@ fn text(export: &Export) -> String {
     for (position, given) in given(export) {
         let text = match given {
             Given::Text(text) => text,
+            Given::End(of, ty) => {
+                let count = arguments.get(&position).cloned().unwrap_or_default();
+                end_of(export, of, ty, &count)
+            }
             Given::Data(ty, values) => {
                 let values: Vec<String> = values.iter().map(|value| c_literal(ty, *value as u64)).collect();
                 let values = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
@@ -84,6 +88,12 @@ fn text(export: &Export) -> String {
         };
         arguments.insert(position, text);
     }
+    for (position, made) in structs(export) {
+        let made = made.unwrap_or_default();
+        before += &made.before;
+        after += &made.after;
+        arguments.insert(position, made.argument);
+    }
     let passed: Vec<String> = arguments.into_values().collect();
     let passed = match export.calling {
         Calling::Harness { takes_size: false } => String::new(),
@@ -95,7 +105,7 @@ fn text(export: &Export) -> String {
             lines.push("The program is taken in as it is; if it moves, change the line with its name.".to_owned());
             let include = format!(
                 "#define main slowpath_main_of_the_program\n#include \"{path}\"\n#undef main\n#include <stdbool.h>\n\
-                 #include <stdint.h>\n#include <stdlib.h>\n"
+                 #include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n"
             );
             (include, String::new())
         }

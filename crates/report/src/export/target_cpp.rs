@@ -6,7 +6,7 @@ use slowpath_program::call::ElemType;
 
 use super::header::c_comment;
 use super::literal::{c_literal, c_type};
-use super::params::{Given, Kind, given, params};
+use super::params::{Given, Kind, end_of, given, params, structs};
 use super::words::comment;
 use super::{Calling, CppSource, Export};
 
@@ -26,7 +26,7 @@ pub fn text(export: &Export, source: &CppSource) -> String {
     let body = source.body.clone().unwrap_or_else(|| plain_call(export, &source.function));
     format!(
         "{}#define main slowpath_main_of_the_program\n#include \"{}\"\n#undef main\n#include <cstddef>\n#include <cstdint>\n\
-         #include <cstdlib>\n#include <string>\n#include <string_view>\n#include <vector>\n#if __cplusplus >= 202002L\n#include <span>\n#endif\n\n{BYTES}\
+         #include <cstdlib>\n#include <cstring>\n#include <string>\n#include <string_view>\n#include <vector>\n#if __cplusplus >= 202002L\n#include <span>\n#endif\n\n{BYTES}\
          extern \"C\" void {symbol}({declared});\n\n\
          extern \"C\" void {symbol}({declared}) {{\n{body}}}\n",
         c_comment(&lines),
@@ -52,6 +52,10 @@ fn plain_call(export: &Export, function: &str) -> String {
     for (position, given) in given(export) {
         let text = match given {
             Given::Text(text) => text,
+            Given::End(of, ty) => {
+                let count = arguments.get(&position).cloned().unwrap_or_default();
+                end_of(export, of, ty, &count)
+            }
             Given::Data(ty, values) => {
                 let values: Vec<String> = values.iter().map(|value| c_literal(ty, *value as u64)).collect();
                 let values = if values.is_empty() { "0".to_owned() } else { values.join(", ") };
@@ -67,6 +71,12 @@ fn plain_call(export: &Export, function: &str) -> String {
             }
         };
         arguments.insert(position, text);
+    }
+    for (position, made) in structs(export) {
+        let made = made.unwrap_or_default();
+        before += &made.before;
+        after += &made.after;
+        arguments.insert(position, made.argument);
     }
     let passed: Vec<String> = arguments.into_values().collect();
     format!("{before}    (void)::{function}({});\n{after}", passed.join(", "))

@@ -26,6 +26,7 @@ fn export(call: &str, inputs: Vec<NamedInput>) -> Export {
         source: NativeSource::Include("program.c".to_owned()),
         cflags: Vec::new(),
         more_files: Vec::new(),
+        struct_types: Default::default(),
         cost_model: "instructions".to_owned(),
         strategy: "auto".to_owned(),
         cases: vec![case],

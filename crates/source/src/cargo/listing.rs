@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{BUILDING, Dependency, Job, Library, home, write_if_changed};
+use crate::generics::{GenericFunction, generic_functions};
 use crate::link::{self, Parts};
 use crate::object::Symbols;
 use crate::run::Workshop;
@@ -21,6 +22,8 @@ pub struct LibraryModule {
     /// As paths begin with it.
     pub name: String,
     pub wasm: Vec<u8>,
+    /// What is compiled only where somebody chooses types for it.
+    pub generics: Vec<GenericFunction>,
 }
 
 /// The libraries of a project, or of a crate of the registry, each with all functions that are compiled for it: neither generic ones nor those that are
@@ -108,7 +111,9 @@ fn module(job: &Job<'_>, tools: &Toolchain, library: Library) -> Result<LibraryM
     if !linked.success {
         return Err(link::failure(job.workshop, linked));
     }
-    Ok(LibraryModule { name, wasm: fs::read(wasm).map_err(SourceError::Scratch)? })
+    let root = job.root_of(&folder, &name)?;
+    let generics = root.map_or_else(Vec::new, |root| generic_functions(&root, &name));
+    Ok(LibraryModule { name, wasm: fs::read(wasm).map_err(SourceError::Scratch)?, generics })
 }
 
 /// The functions of a library among the objects of an archive.

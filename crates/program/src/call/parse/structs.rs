@@ -3,7 +3,7 @@
 use super::{Failure, Parser, fail};
 use crate::call::lex::Token;
 use crate::call::reserved::means_a_type;
-use crate::call::{Member, Param, ParamKind, StructSpec};
+use crate::call::{Link, Member, Param, ParamKind, StructSpec};
 
 /// How deep structs may nest.
 const DEEPEST: usize = 8;
@@ -87,11 +87,28 @@ impl Parser<'_> {
             let param = Param::new(name, ParamKind::Value(self.expr()?));
             return Ok(Member { param, offset, is_inline: false, width: Some(width) });
         }
+        if let Some(link) = self.link() {
+            return Ok(Member {
+                param: Param::new(name, ParamKind::Link(link)),
+                offset,
+                is_inline: false,
+                width: None,
+            });
+        }
         let param = self.what(name)?;
         if is_inline && !matches!(param.kind, ParamKind::Array(..) | ParamKind::Struct(_, None)) {
             return fail(at, "only arrays and structs can be inline", "leave the word out");
         }
         Ok(Member { param, offset, is_inline, width: None })
+    }
+
+    /// A pointer to a neighbour, if one comes; with members or a length, the word is a struct's name.
+    fn link(&mut self) -> Option<Link> {
+        let Token::Word(word) = self.peek() else { return None };
+        let next = self.tokens.get(self.next + 1).map(|(_, token)| token);
+        let link = Link::named(word).filter(|_| !matches!(next, Some(Token::Symbol("[" | "{"))));
+        self.next += usize::from(link.is_some());
+        link
     }
 
     fn small_number(&mut self) -> Result<u32, Failure> {

@@ -9,12 +9,13 @@ const HELP: &str =
     "write tokens[n] of @FILE, with a word a line or as AFL has them, or tokens[n] of [\"if\", \"else\"]";
 
 impl Parser<'_> {
-    /// Tokens, or the length of some, if they come.
+    /// Tokens, or the length or the end of an argument, if they come.
     pub(super) fn words(&mut self) -> Result<Option<ParamKind>, Failure> {
         let at = self.at();
         let opens =
             |symbol| matches!(self.tokens.get(self.next + 1), Some((_, Token::Symbol(next))) if *next == symbol);
-        if self.is_word("len") && opens("(") {
+        let is_end = self.is_word("end") && opens("(") && self.structs == 0;
+        if is_end || self.is_word("len") && opens("(") {
             self.next += 2;
             let Token::Word(name) = self.take() else {
                 return fail(
@@ -24,7 +25,7 @@ impl Parser<'_> {
                 );
             };
             self.expect(")", "close the bracket after the name")?;
-            return Ok(Some(ParamKind::LengthOf(name)));
+            return Ok(Some(if is_end { ParamKind::EndOf(name) } else { ParamKind::LengthOf(name) }));
         }
         if !self.take_word("tokens") {
             return Ok(None);
@@ -83,9 +84,19 @@ impl Parser<'_> {
     }
 }
 
-/// Lengths of what is no tokens are arithmetic over n, and there are none of what is not there.
+/// Lengths of what is no tokens are arithmetic over n, and there are none, and no ends, of what is not there.
 pub(super) fn lengths(mut params: Vec<Param>) -> Result<Vec<Param>, Failure> {
     for at in 0..params.len() {
+        if let ParamKind::EndOf(name) = &params[at].kind {
+            let has_end = |param: &Param| {
+                use ParamKind::{Array, Out, Struct, Text};
+                param.name == *name && matches!(param.kind, Array(..) | Text(..) | Out(..) | Struct(_, Some(_)))
+            };
+            if !params.iter().any(has_end) {
+                let message = format!("there is no argument `{name}` that has an end");
+                return fail(0, message, "name one that has elements, as in f(first: i32[n], end(first))");
+            }
+        }
         let ParamKind::LengthOf(name) = &params[at].kind else { continue };
         let of = params.iter().find(|param| param.name == *name).map(|param| &param.kind);
         let known = match of {

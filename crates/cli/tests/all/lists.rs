@@ -1,0 +1,105 @@
+//! Lists, ranges and pointers to pointers: called by a name alone, or written out.
+
+use crate::common::{analyze, column, json, program, results, run, scratch, write};
+
+fn by_name(name: &str, call: &str) -> serde_json::Value {
+    let found = analyze(&[&program("lists.c"), "--call", name, "--sizes", "1..4"]);
+    assert_eq!(found["target"]["call"], call);
+    for result in results(&found) {
+        assert_eq!((&result["confidence"], &result["verified"]), (&"exact".into(), &true.into()), "{name}: {result}");
+    }
+    found
+}
+
+#[test]
+fn structs_that_lead_to_their_own_kind_are_lists_of_n() {
+    let found = by_name("duplicates", "duplicates(list: node { key: i32, next: following }[n])");
+    // Which of the keys are equal: the Bell numbers.
+    assert_eq!(column(&found, "paths"), [1, 2, 5, 15]);
+    let found = by_name("place", "place(head: { p: node { key: i32, next: following }[n] }, key: i32)");
+    assert_eq!(column(&found, "paths"), [2, 3, 4, 5]);
+    let call = "there_and_back(at_: ring { prev: preceding, next: following, weight at 14: i16 }[n])";
+    let found = by_name("there_and_back", call);
+    assert_eq!(column(&found, "paths"), [1, 2, 4, 8]);
+    let notes = found["target"]["notes"].to_string();
+    assert!(notes.contains("stay zero: ring.mark, ring.owner") && notes.contains("--harness"), "{notes}");
+}
+
+#[test]
+fn structs_with_children_have_n_of_them() {
+    let call = "repeated(item: item { child at 8: item { next: following, prev: preceding, value at 12: i32 }[n], value: i32 })";
+    let found = by_name("repeated", call);
+    assert_eq!(column(&found, "paths"), [1, 2, 5, 15]);
+}
+
+#[test]
+fn a_list_may_be_written_out() {
+    let result = |call: &str, input: &str| {
+        json(&["run", &program("lists.c"), "--call", call, "--size", "4", "--input", input])["result"].clone()
+    };
+    let keys = r#"{"l.key": [5, 7, 5, 5]}"#;
+    assert_eq!(result("duplicates(l: node[n])", keys), 3);
+    assert_eq!(result("duplicates(l: node { next: null }[n])", keys), 0);
+    assert_eq!(result("duplicates(l: node { next: following }[n])", keys), 3);
+    assert_eq!(result("duplicates(l: { key: i32, next: following }[n])", keys), 3);
+    assert_eq!(result("duplicates(l: { key: i32, next: preceding }[n])", keys), 0, "the first has none before it");
+    let ran = run(&["analyze", &program("lists.c"), "--call", "above(first: i32[n], end(nobody))"]);
+    assert!(ran.code == 2 && ran.stderr.contains("no argument `nobody` that has an end"), "{}", ran.stderr);
+}
+
+#[test]
+fn ranges_and_pointers_to_pointers_are_called_by_their_types() {
+    assert_eq!(column(&by_name("above", "above(first: i32[n], end(first))"), "paths"), [2, 4, 8, 16]);
+    assert_eq!(column(&by_name("blanks", "blanks(at_: { p: cstr[n] })"), "paths"), [2, 3, 4, 5]);
+    assert_eq!(column(&by_name("number", "number(s: cstr[n], endp: out u8[8])"), "paths"), [3, 5, 7, 9]);
+}
+
+#[test]
+fn options_behind_a_struct_are_no_counts() {
+    by_name("with_options", "with_options(options: options { width: i32 }, more: u8, strict: i32)");
+}
+
+#[test]
+fn what_is_only_handed_through_is_null() {
+    let directory = scratch();
+    let text = "int parse(const char *s, void *user_data) { int k = user_data != 0; while (*s++) k++; return k; }\n";
+    let file = write(&directory, "parser.c", text);
+    let found = analyze(&[&file, "--call", "parse", "--sizes", "1"]);
+    assert_eq!(found["target"]["call"], "parse(s: cstr[n], null)");
+}
+
+#[test]
+fn headers_and_projects_that_are_not_configured_are_told_what_to_do() {
+    let directory = scratch();
+    let header = write(&directory, "one.hpp", "int f(int);\n");
+    let ran = run(&["list", &header]);
+    assert!(
+        ran.code == 2 && ran.stderr.contains("write a .cpp file beside it with the line #include \"one.hpp\""),
+        "{}",
+        ran.stderr
+    );
+    let file = write(
+        &directory,
+        "guarded.c",
+        "#ifdef HAVE_STDINT_H\n#include <stdint.h>\n#endif\nint f(int32_t k) { return k; }\n",
+    );
+    let ran = run(&["list", &file]);
+    assert!(ran.code == 2 && ran.stderr.contains("-D HAVE_STDINT_H=1"), "{}", ran.stderr);
+    assert_eq!(run(&["list", &file, "-D", "HAVE_STDINT_H=1"]).code, 0);
+}
+
+#[test]
+fn long_calls_are_listed_by_the_names_of_their_structs() {
+    let directory = scratch();
+    let members: String = (0..30).map(|k| format!("int member_{k};")).collect();
+    let file = write(
+        &directory,
+        "wide.c",
+        format!("struct wide {{ {members} }};\nint f(struct wide *w, const char *s) {{ return w->member_3 + *s; }}\n"),
+    );
+    let listed = run(&["list", &file]);
+    assert!(listed.stdout.contains("--call 'f(w: wide, s: cstr[n])'"), "{}", listed.stdout);
+    let short = analyze(&[&file, "--call", "f(w: wide, s: cstr[n])", "--sizes", "1"]);
+    let by_name = analyze(&[&file, "--call", "f", "--sizes", "1"]);
+    assert_eq!(short["target"]["call"], by_name["target"]["call"]);
+}

@@ -1,0 +1,208 @@
+//! `slowpath scan`: everything that can be called, analysed within one budget and ranked.
+//!
+//! First a short look at every function, then longer ones at those that grow or of which nothing is sure yet (`rounds`): in a library most functions are
+//! accessors, whose growth a moment settles, and the few that matter want time.
+
+mod configuration;
+mod rounds;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use slowpath_fit::{Class, Verdict};
+use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
+use slowpath_search::{steps_of, time_of};
+
+use crate::analyze::analyze;
+use crate::check::verified;
+use crate::error::Error;
+use crate::listing::{is_crate, list, of_folder};
+use crate::progress::Progress;
+use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
+use crate::shard::Shard;
+
+pub use configuration::configuration;
+use rounds::{Interest, Rounds, depends_on_n};
+
+/// Random inputs at each size, for what an ordinary input costs.
+const RANDOM_INPUTS: u64 = 20;
+
+/// A look ended early if it used less than one part in so many.
+const EARLY: u32 = 2;
+
+/// What to scan, and what that may use.
+#[derive(Clone, Debug)]
+pub struct ScanRequest {
+    pub program: ProgramRequest,
+    /// For all functions together, compiling apart.
+    pub budget: Duration,
+    /// Steps of work for all functions together, instead of time.
+    pub effort: Option<u64>,
+    pub jobs: usize,
+    pub seed: u64,
+    /// Only this part of the functions, for one of several machines.
+    pub shard: Option<Shard>,
+    /// Set from outside to end with what there is.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+/// A function that can be called, and what is known of it.
+struct Candidate {
+    file: PathBuf,
+    name: String,
+    call: String,
+    /// The best of all looks at it.
+    known: Option<Scanned>,
+    /// Why there is nothing, as the last look at it says.
+    nothing: Option<String>,
+    interest: Interest,
+}
+
+/// Analyses every function that can be called by its types, and ranks them.
+/// `keep` is given the number of a function and its findings, again where a longer look at it came to more.
+pub fn scan(
+    request: &ScanRequest,
+    progress: &mut dyn FnMut(&str, Progress<'_>),
+    keep: &mut dyn FnMut(usize, &Findings),
+) -> Result<Scan, Error> {
+    let mut scan = Scan { schema: SCAN_SCHEMA, functions: Vec::new(), skipped: Vec::new() };
+    let mut candidates = candidates(request, &mut scan)?;
+    let whole = request.effort.map_or(request.budget, time_of);
+    let mut rounds = Rounds::new(whole, candidates.len());
+    while let Some((number, slice)) = rounds.next(|number| candidates[number].interest) {
+        if request.interrupt.load(Ordering::SeqCst) {
+            break;
+        }
+        let candidate = &mut candidates[number];
+        let one = analysis(request, candidate, slice);
+        match analyze(&one, &mut |event| progress(&candidate.name, event)) {
+            Ok(findings) => {
+                let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
+                let spent = spent.unwrap_or(slice);
+                // Writing down what was found takes work of its own, which no effort was meant for; time is time.
+                rounds.spent(if request.effort.is_some() { spent.min(slice) } else { spent });
+                let is_more = candidate.learn(&findings);
+                // One that ended long before its time has nothing more to find.
+                if spent < slice / EARLY {
+                    candidate.interest = Interest::None;
+                }
+                if is_more {
+                    keep(number, &findings);
+                }
+            }
+            Err(error) => {
+                candidate.interest = Interest::None;
+                candidate.nothing = Some(error.to_string());
+            }
+        }
+    }
+    for candidate in candidates {
+        match candidate.known {
+            Some(scanned) => scan.functions.push(scanned),
+            None => scan.skipped.push(Skipped {
+                file: candidate.file.display().to_string(),
+                function: Some(candidate.name),
+                why: candidate.nothing.unwrap_or_else(|| "the budget was used up".to_owned()),
+            }),
+        }
+    }
+    scan.rank();
+    Ok(scan)
+}
+
+/// What can be called, of this machine's part; what cannot is noted.
+fn candidates(request: &ScanRequest, scan: &mut Scan) -> Result<Vec<Candidate>, Error> {
+    let mut all: Vec<(PathBuf, Callable)> = Vec::new();
+    for file in list(&request.program)?.files {
+        if let Some(why) = file.error {
+            scan.skipped.push(Skipped { file: file.file.clone(), function: None, why });
+        }
+        all.extend(file.functions.into_iter().map(|function| (PathBuf::from(&file.file), function)));
+    }
+    let mut place = 0..;
+    all.retain(|_| place.next().is_some_and(|place| request.shard.is_none_or(|shard| shard.has(place))));
+    let mut found = Vec::new();
+    for (file, Callable { name, call, why, .. }) in all {
+        match call {
+            Some(call) => {
+                found.push(Candidate { file, name, call, known: None, nothing: None, interest: Interest::Unsure })
+            }
+            None => scan.skipped.push(Skipped {
+                file: file.display().to_string(),
+                function: Some(name),
+                why: why.unwrap_or_default(),
+            }),
+        }
+    }
+    Ok(found)
+}
+
+fn analysis(request: &ScanRequest, candidate: &Candidate, slice: Duration) -> AnalyzeRequest {
+    let mut one = AnalyzeRequest::new(candidate.file.clone(), EntryRequest::Call(candidate.call.clone()));
+    one.program = match is_crate(&request.program) {
+        true => request.program.clone(),
+        false => of_folder(&request.program, &candidate.file),
+    };
+    one.budget = slice;
+    one.effort = request.effort.map(|_| steps_of(slice));
+    one.jobs = request.jobs;
+    one.seed = request.seed;
+    one.average = Some(RANDOM_INPUTS);
+    one.interrupt = Arc::clone(&request.interrupt);
+    one
+}
+
+impl Candidate {
+    /// Takes in what a look came to, and says whether it is more than what was known.
+    fn learn(&mut self, findings: &Findings) -> bool {
+        let Some(scanned) = scanned(findings, &self.call) else {
+            self.nothing = Some(no_result(findings));
+            return self.known.is_none();
+        };
+        self.interest = Interest::of(&scanned, findings);
+        // A longer look that was unlucky takes nothing away.
+        let worth = |scanned: &Scanned| (scanned.class.is_some(), scanned.size);
+        let is_more = self.known.as_ref().is_none_or(|known| worth(&scanned) >= worth(known));
+        if is_more {
+            self.known = Some(scanned);
+        }
+        is_more
+    }
+}
+
+fn no_result(findings: &Findings) -> String {
+    findings.limits.first().cloned().unwrap_or_else(|| "no size has a verified result".to_owned())
+}
+
+fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
+    let sure = verified::verified(findings);
+    let largest = sure.results.iter().filter(|result| result.cost.is_some()).max_by_key(|result| result.size)?;
+    let law = sure.fit.as_ref();
+    // Where the size makes no difference to the call there is no law, and what is known of one size is known of all.
+    let is_constant = law.is_none_or(|law| law.class.is_none()) && !depends_on_n(call) && largest.complete;
+    Some(Scanned {
+        file: findings.target.file.clone(),
+        function: findings.target.function.clone(),
+        call: call.to_owned(),
+        class: law.and_then(|law| law.class).or(is_constant.then_some(Class::CONSTANT)),
+        verdict: match law {
+            _ if is_constant => Verdict::Exact.name(),
+            Some(law) => law.verdict.name(),
+            None => Verdict::NotSure.name(),
+        }
+        .to_owned(),
+        formula: law.map(|law| law.formula.clone()).filter(|formula| !formula.is_empty()),
+        size: largest.size,
+        cost: largest.cost?,
+        ratio: sure.results.iter().filter_map(ratio).max_by_key(|(size, _)| *size).map(|(_, ratio)| ratio),
+        traps: findings.results.iter().map(|result| result.traps.len()).max().unwrap_or(0),
+    })
+}
+
+/// A size, and how many times as much as a random input its worst one costs.
+fn ratio(result: &SizeResult) -> Option<(i64, f64)> {
+    let mean = result.average.as_ref()?.mean;
+    (mean > 0.0).then_some((result.size, result.cost? as f64 / mean))
+}
