@@ -293,6 +293,7 @@ impl EvolveArgs {
             generations: self.generations,
             known_optimum: self.known_optimum,
             patience: None,
+            stream: 0,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::points::Point;
 
-/// Rates that must be seen, and how many sizes apart costs are compared at most: some programs double every second size.
+/// Rates that must be seen, and how many sizes apart costs are compared at most: some programs double every second size, and where a pattern
+/// of two characters fills half of n, every fourth.
 const FEWEST_RATES: usize = 3;
-const LONGEST_STRIDE: usize = 3;
+const LONGEST_STRIDE: usize = 4;
 /// How much the smallest rate may be below the largest. The rates of a power fall like 1/n, by more over any window.
 const STEADY: f64 = 0.8;
 /// Slower exponentials are not told from powers by a handful of ratios: n to the power of k has the rate k/n.

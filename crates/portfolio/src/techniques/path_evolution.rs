@@ -8,6 +8,8 @@ use crate::techniques::challenge::with_decisions;
 
 /// Evaluations after which an evolution that finds nothing costlier ends.
 const PATIENCE: u64 = 2000;
+/// Evolutions in a row that may end so before there are no more of them at a cost. Tried: one, by which a merge sort of 250 stayed at 7,484 of 7,486.
+const MOST_EXHAUSTED: usize = 4;
 /// Branches of the best path, beyond which there is no evolution.
 const MOST_BRANCHES: u64 = 200_000;
 /// The part of a size's time.
@@ -19,8 +21,10 @@ pub struct PathEvolution {
     alone: bool,
     /// Whether it begins with the path of a learned policy all the same.
     from_policy: bool,
-    /// Sizes where it ended for want of anything new, and the cost it began with.
+    /// Sizes where it ended for want of anything new, and the cost it began with; once for each time.
     exhausted: Vec<(i64, Option<u64>)>,
+    /// How often it was run: every time it goes another way.
+    runs: u64,
 }
 
 impl PathEvolution {
@@ -50,8 +54,8 @@ impl Technique for PathEvolution {
             return None;
         }
         let believed = row.evidence() == Some(Evidence::Believed);
-        let exhausted = self.exhausted.contains(&(n, row.cost()));
-        (!believed && !exhausted).then_some(SHARE)
+        let exhausted = self.exhausted.iter().filter(|ended| **ended == (n, row.cost())).count();
+        (!believed && exhausted < MOST_EXHAUSTED).then_some(SHARE)
     }
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
@@ -66,8 +70,9 @@ impl Technique for PathEvolution {
         let params = if self.alone {
             session.settings.evolve.clone()
         } else {
-            EvolveParams { patience: Some(PATIENCE), ..EvolveParams::default() }
+            EvolveParams { patience: Some(PATIENCE), stream: self.runs, ..EvolveParams::default() }
         };
+        self.runs += 1;
         let found = evolve(session.target, n, &params, &seeds, budget)?;
         if matches!(found.stop, Some(Stop::NothingNew | Stop::NothingCostlier)) && found.cost() <= cost {
             self.exhausted.push((n, cost));

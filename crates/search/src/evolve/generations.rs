@@ -39,7 +39,7 @@ pub fn evolve(
         params,
         population: Population::default(),
         memory: Memory::new(),
-        rng: Rng::new(target.seed, 0xE501),
+        rng: Rng::new(target.seed, 0xE501 ^ (params.stream << 32)),
         generations: 0,
         climbed: 0,
         fruitless: 0,

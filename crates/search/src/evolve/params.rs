@@ -19,6 +19,8 @@ pub struct EvolveParams {
     pub known_optimum: Option<u64>,
     /// Evaluations that may bring nothing costlier, besides as many as there were before. Default: no limit.
     pub patience: Option<u64>,
+    /// Which random numbers: what begins alike and has the same ones goes the same way. Default 0.
+    pub stream: u64,
 }
 
 impl Default for EvolveParams {
@@ -32,6 +34,7 @@ impl Default for EvolveParams {
             generations: None,
             known_optimum: None,
             patience: None,
+            stream: 0,
         }
     }
 }

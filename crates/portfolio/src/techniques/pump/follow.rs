@@ -31,6 +31,8 @@ const TRACE_SHARE: f64 = 0.2;
 /// Sizes of which each is run, where a pattern explodes.
 const LEAST_DENSE: i64 = 4;
 const MOST_DENSE: i64 = 128;
+/// Up to this size all smaller ones are run: each costs next to nothing.
+const SMALL: i64 = 32;
 
 pub struct FollowPatterns;
 
@@ -115,10 +117,13 @@ pub fn trace(session: &mut Session<'_>) {
     for n in (1..=HALVES).map(|half| largest >> half).take_while(|n| *n >= LEAST_TRACED) {
         run_at(n, at, session);
     }
-    let costs = &session.knowledge.patterns.known[at].costs;
-    let cut = costs.range(largest..).find(|(_, ran)| ran.at_least).map(|(n, _)| *n);
-    let Some(cut) = cut.filter(|cut| *cut <= MOST_DENSE) else { return };
-    for n in (largest / 2).max(LEAST_DENSE)..cut {
+    let pattern = &session.knowledge.patterns.known[at];
+    let cut = pattern.costs.range(largest..).find(|(_, ran)| ran.at_least).map(|(n, _)| *n);
+    // Where it explodes and no run is cut, the sizes that were asked for are few, and may miss every other step of it.
+    let end = cut.or(pattern.explodes.then_some(largest));
+    let Some(end) = end.filter(|end| *end <= MOST_DENSE) else { return };
+    let from = if end <= SMALL { LEAST_DENSE } else { (largest / 2).max(LEAST_DENSE) };
+    for n in from..end {
         if run_at(n, at, session).is_some_and(|ran| ran.at_least) {
             break;
         }
