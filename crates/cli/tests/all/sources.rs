@@ -109,7 +109,10 @@ fn a_project_gives_flags_and_the_files_that_are_asked_for() {
 fn functions_that_a_macro_gives_their_names_are_found_in_the_project() {
     let directory = files(&[
         ("lib/lib.h", "#define compile lib_compile\nint compile(const char *s, int n);\n"),
-        ("lib/parts.c", "#include \"lib.h\"\nint compile(const char *s, int n) {\n    if (s[0] == 'x') return n;\n    return 0;\n}\n"),
+        (
+            "lib/parts.c",
+            "#include \"lib.h\"\nint compile(const char *s, int n) {\n    if (s[0] == 'x') return n;\n    return 0;\n}\n",
+        ),
         ("main.c", "#include <lib.h>\nint f(const char *s, int n) { return compile(s, n); }\n"),
     ]);
     let (main, project) = (path(&directory, "main.c"), path(&directory, "lib"));
