@@ -118,7 +118,7 @@ impl Population {
     /// survive by cost. Of the others one in four: small sizes do not tell everything.
     fn is_promising(&self, hits: &[u32], costs: &[u64]) -> bool {
         let has_record = hits.iter().enumerate().any(|(site, hits)| self.records.get(site).is_none_or(|r| *hits > r.0));
-        if has_record || self.individuals.len() < ELITE || self.evaluated % 4 == 0 {
+        if has_record || self.individuals.len() < ELITE || self.evaluated.is_multiple_of(4) {
             return true;
         }
         let early = Growth::of(costs, 0);
