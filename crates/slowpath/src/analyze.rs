@@ -107,7 +107,7 @@ pub fn analyze_subject(
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
 
-    let budget = budget.at_least(AT_THE_END);
+    let budget = budget.at_least(AT_THE_END.max(request.budget.mul_f64(SHARE_AT_THE_END)));
     let mut writing = Writing { request, subject, target, verifier, budget, findings, ledger, knowledge };
     writing.averages(&schedule, progress);
     keeping.note(&writing.ledger);
@@ -127,8 +127,10 @@ pub fn analyze_subject(
 
 /// The part of the time that is left which one compilation for wasmtime may take; without it, inputs are run on our own machine.
 const COMPILED_IN: f64 = 0.2;
-/// The time after the budget's end in which what was found is verified and written.
+/// The time after the budget's end in which what was found is verified and written, or the part of the budget if that is more: a run may
+/// take a tenth longer than its budget.
 const AT_THE_END: Duration = Duration::from_millis(500);
+const SHARE_AT_THE_END: f64 = 0.05;
 /// The part of the search's memory that compiling may take.
 const COMPILER_SHARE: u64 = 2;
 

@@ -52,6 +52,11 @@ impl Verifier {
 
     /// Runs a path's input on both engines and compares all there is to compare.
     pub fn verify(&self, target: &Target, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
+        const NO_TIME: &str = "no time was left to run it again (--budget)";
+        // A run may be over before it first looks at the clock: of many sizes, each is a little more.
+        if budget.expired().is_some() {
+            return Verdict::CannotTell(NO_TIME.to_owned());
+        }
         if path.at_least {
             return self.verify_cut(n, path);
         }
@@ -61,7 +66,7 @@ impl Verifier {
         };
         if machine.outcome.is_none() {
             return Verdict::CannotTell(match budget.expired() {
-                Some(_) => "no time was left to run it again (--budget)".to_owned(),
+                Some(_) => NO_TIME.to_owned(),
                 None => "the input could not be run again before a limit ended it".to_owned(),
             });
         }

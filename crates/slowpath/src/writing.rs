@@ -64,6 +64,9 @@ impl Writing<'_> {
     /// Has every size judged, checked by the other engines and entered into the document.
     pub(crate) fn sizes(&mut self, schedule: &Schedule, progress: &mut dyn FnMut(Progress<'_>)) {
         let searches = self.request.strategy == Strategy::Auto;
+        // The largest size is what users look at: where time is short, it is the one that is verified.
+        let largest = schedule.sizes.last().and_then(|n| self.ledger.row(*n)?.best.as_ref());
+        let mut largest = largest.and_then(|best| Some((best.finding.size, self.verdict(best)?)));
         for n in &schedule.sizes {
             let Some(row) = self.ledger.row(*n).cloned() else { continue };
             let judgement = judge(&row, &self.ledger, &self.knowledge, searches);
@@ -71,8 +74,19 @@ impl Writing<'_> {
             let Some(best) = row.best.as_ref().filter(|_| row.cost().is_some() || row.failures.is_empty()) else {
                 continue;
             };
-            self.size(&row, best, &judgement, progress);
+            let verdict = largest.take_if(|(size, _)| size == n).map(|(_, verdict)| verdict);
+            let verdict = verdict.or_else(|| {
+                progress(Progress::Replaying { size: *n });
+                self.verdict(best)
+            });
+            self.size(&row, best, &judgement, verdict.as_ref(), progress);
         }
+    }
+
+    /// What the other engines say of the worst input of a claim.
+    fn verdict(&self, best: &Claim) -> Option<Verdict> {
+        let path = best.finding.worst.as_ref()?;
+        Some(self.verifier.verify(&self.target, best.finding.size, path, &self.budget))
     }
 
     /// What went wrong at a size.
@@ -101,13 +115,17 @@ impl Writing<'_> {
         self.findings.limits.extend(limits);
     }
 
-    fn size(&mut self, row: &Row, best: &Claim, judgement: &Judgement, progress: &mut dyn FnMut(Progress<'_>)) {
+    fn size(
+        &mut self,
+        row: &Row,
+        best: &Claim,
+        judgement: &Judgement,
+        verdict: Option<&Verdict>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) {
         let (n, strategy) = (row.size, self.request.strategy);
-        progress(Progress::Replaying { size: n });
         self.findings.limits.extend(document::limits_of(strategy, best, judgement));
-        let worst = best.finding.worst.as_ref();
-        let verdict = worst.map(|path| self.verifier.verify(&self.target, n, path, &self.budget));
-        match &verdict {
+        match verdict {
             Some(Verdict::CannotTell(why)) => {
                 self.findings.limits.push(format!("size {n}: the worst input is not verified: {why}"));
             }
@@ -120,7 +138,7 @@ impl Writing<'_> {
         let confirms =
             |trap: &slowpath_search::TrapFinding| trap.examples.iter().all(|path| self.verifier.confirms_trap(n, path));
         let traps: Vec<bool> = row.traps.iter().map(confirms).collect();
-        let result = document::size_result(&self.subject, strategy, row, best, judgement, verdict.as_ref(), &traps);
+        let result = document::size_result(&self.subject, strategy, row, best, judgement, verdict, &traps);
         progress(Progress::Done(&result));
         self.findings.results.push(result);
     }
