@@ -5,13 +5,15 @@ use slowpath_program::call::{CallSpec, Dictionary};
 
 /// Elements of an array, and inputs, that are shown before the rest is only counted.
 const SHOWN: usize = 16;
+/// The part of an input that has to be printable for it to be text: the worst input of a parser may have an odd byte in it.
+const PRINTABLE: (usize, usize) = (9, 10);
 /// Longer texts are cut.
 const LONGEST: usize = 60;
 
 /// Which inputs are shown as text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Texts {
-    /// Names, and whether the input is text by its type; else it is shown so only if all of it is printable.
+    /// Names, and whether the input is text by its type; else it is shown so only if nearly all of it is printable.
     names: Vec<(String, bool)>,
     /// Inputs whose elements are numbers of words.
     words: Vec<(String, Dictionary)>,
@@ -40,8 +42,8 @@ impl Texts {
         let elements = value.as_array().filter(|elements| !elements.is_empty())?;
         let byte = |element: &Value| element.as_i64().filter(|v| (-128..256).contains(v)).map(|v| v as u8);
         let bytes: Vec<u8> = elements.iter().map(byte).collect::<Option<_>>()?;
-        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-        if !certain && !bytes.iter().all(is_plain) {
+        let is_plain = |byte: &&u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t' | b'\r');
+        if !certain && bytes.iter().filter(is_plain).count() * PRINTABLE.1 < bytes.len() * PRINTABLE.0 {
             return None;
         }
         Some(shown(&bytes))

@@ -39,7 +39,7 @@ pub struct InputFormula {
 }
 
 /// `prefix · unit^k · suffix`, or `prefix · unit^k · middle · second^k · suffix`. The length decides k; what no whole repetition
-/// fills goes on with the unit.
+/// fills goes on with the unit, or has the filler.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PatternReport {
@@ -58,6 +58,9 @@ pub struct PatternReport {
     /// The number of the repetition, written into the unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counter: Option<CounterReport>,
+    /// What stands instead of a last repetition that would have to be cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub filler: Option<i64>,
 }
 
 /// How repetitions are numbered: as columns of a spreadsheet are named, all numbers of one digit first, then all of two.

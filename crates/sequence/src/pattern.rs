@@ -1,8 +1,8 @@
 //! Patterns: sequences of every length that repeat a short unit, or two units equally often.
 //!
 //! A pattern is `prefix · unit^k · suffix`, or `prefix · unit^k · middle · second^k · suffix`. The length decides k; what no whole
-//! repetition fills goes on with the first unit, cut where it ends. Where a length has no room even for the fixed parts, these are cut. A unit may
-//! have a counter in it: the number of the repetition.
+//! repetition fills goes on with the first unit, cut where it ends, or has a filler. Where a length has no room even for the fixed parts, these
+//! are cut. A unit may have a counter in it: the number of the repetition.
 
 mod counter;
 mod factorise;
@@ -29,6 +29,8 @@ pub struct Pattern {
     pub suffix: Vec<i64>,
     /// The number of the repetition, written into the unit. Then there is no second unit.
     pub counter: Option<Counter>,
+    /// What stands wherever a last repetition of the unit would have to be cut: half a construct ends many a parser.
+    pub filler: Option<i64>,
 }
 
 /// Where the parts of a pattern lie at one length.
@@ -55,7 +57,7 @@ impl Pattern {
 
     /// How much there is to read.
     pub fn weight(&self) -> usize {
-        let extras = usize::from(self.step != 0) + 2 * usize::from(self.counter.is_some());
+        let extras = usize::from(self.step != 0) + 2 * usize::from(self.counter.is_some()) + usize::from(self.filler.is_some());
         self.fixed() + self.unit.len() + self.second.len() + extras
     }
 
@@ -69,9 +71,14 @@ impl Pattern {
         let mut values = Vec::with_capacity(length);
         values.extend_from_slice(&self.prefix);
         match &self.counter {
-            Some(counter) => counter.fill(&mut values, first, &self.unit, self.step),
-            None => repeat(&mut values, first, &self.unit, self.step),
+            Some(counter) => counter.fill(&mut values, first, &self.unit, self.step, self.filler),
+            None => {
+                let room = first - self.prefix.len();
+                let cut = self.filler.map_or(0, |_| room % self.unit.len());
+                repeat(&mut values, first - cut, &self.unit, self.step);
+            }
         }
+        values.resize(first, self.filler.unwrap_or(0));
         values.extend_from_slice(&self.middle[..middle - first]);
         repeat(&mut values, second, &self.second, self.step.saturating_neg());
         values.extend_from_slice(&self.suffix);

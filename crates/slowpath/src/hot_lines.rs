@@ -91,10 +91,19 @@ fn flame(size: i64, profile: &RunProfile, is_own: &dyn Fn(&str) -> bool) -> Opti
 fn describe(subject: &Subject, sources: &Sources, line: slowpath_search::HotLine) -> HotLine {
     let (file, number) = line.place.unzip();
     let own = file.as_ref().is_some_and(|file| is_file(&subject.file, file));
+    // A file of a crate is named as its author knows it.
+    let in_crate = |file: &str| {
+        let folder = subject.beside.iter().find(|folder| folder.is_absolute() && Path::new(file).starts_with(folder))?;
+        Some(Path::new(file).strip_prefix(folder.parent()?).ok()?.display().to_string())
+    };
     let text = number.filter(|_| own).and_then(|number| sources.own_line(number));
     HotLine {
         // The name the user knows it by.
-        file: file.map(|file| if own { subject.file.display().to_string() } else { file.to_string() }),
+        file: file.map(|file| match in_crate(&file) {
+            Some(name) => name,
+            None if own => subject.file.display().to_string(),
+            None => file.to_string(),
+        }),
         line: number,
         function: subject.program.func_name(line.func),
         count: line.count,

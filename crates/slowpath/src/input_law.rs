@@ -13,7 +13,7 @@ pub(crate) fn report(law: LawInWords) -> InputLawReport {
         length,
         c,
         rust,
-        pattern: pattern.map(|Pattern { prefix, unit, step, middle, second, suffix, counter }| PatternReport {
+        pattern: pattern.map(|Pattern { prefix, unit, step, middle, second, suffix, counter, filler }| PatternReport {
             prefix,
             unit,
             step,
@@ -21,6 +21,7 @@ pub(crate) fn report(law: LawInWords) -> InputLawReport {
             second,
             suffix,
             counter: counter.map(|Counter { at, first, digits }| CounterReport { at, first, digits }),
+            filler,
         }),
     };
     InputLawReport { inputs: inputs.into_iter().map(formula).collect(), inferred_at, checked_at }

@@ -41,9 +41,20 @@ pub struct Subject {
 }
 
 /// What belongs to the program besides its file.
-fn beside(request: &ProgramRequest) -> Vec<PathBuf> {
-    let SourceOptions { more_files, project, .. } = &request.options;
-    more_files.iter().chain(project).map(PathBuf::from).collect()
+fn beside(request: &ProgramRequest, program: &Program) -> Vec<PathBuf> {
+    let SourceOptions { more_files, project, krate, .. } = &request.options;
+    let krate = krate.as_deref().and_then(|krate| crate_folder(krate, program));
+    more_files.iter().chain(project).map(PathBuf::from).chain(krate).collect()
+}
+
+/// The folder of a crate of the registry, as the debug information names it: `…/registry/src/INDEX/NAME-VERSION`.
+fn crate_folder(krate: &str, program: &Program) -> Option<PathBuf> {
+    let folder_name = krate.replace('@', "-");
+    program.source.files().iter().find_map(|file| {
+        let folder = Path::new(&**file).ancestors().find(|folder| folder.ends_with(&folder_name))?;
+        let registry = folder.parent()?.parent()?;
+        registry.ends_with("registry/src").then(|| folder.to_owned())
+    })
 }
 
 impl Subject {
@@ -92,7 +103,7 @@ impl Subject {
         program.world = world;
         Ok(Subject {
             file: request.file.clone(),
-            beside: beside(request),
+            beside: beside(request, &program),
             compiled,
             program: Arc::new(program),
             function,

@@ -12,6 +12,8 @@ const LONG_RUN: u64 = 10_000_000;
 /// Doublings that a growth law must have been the same for, and the most there are.
 const STABLE: usize = 3;
 const MOST_DOUBLINGS: usize = 16;
+/// The power of n from which on growth is called an explosion.
+const EXPLODES: f64 = 6.0;
 /// The part of what is left that one doubling takes.
 const DOUBLING_SHARE: f64 = 0.12;
 
@@ -32,7 +34,10 @@ impl Turns {
             if session.budget.expired().is_some() || (enough && (long.is_some() || is_stable(&sizes, session))) {
                 break;
             }
+            let between = if explodes(&sizes, session) { widest_gap(&sizes) } else { None };
             let n = match long {
+                // The next doubling would only go past the limit.
+                None if between.is_some() => between.unwrap_or(1),
                 None => 2 * sizes.last().copied().unwrap_or(1),
                 // What lies below the first that went past the limit still has something to say.
                 Some(0) => break,
@@ -66,6 +71,21 @@ fn takes_long(n: i64, session: &Session<'_>) -> bool {
     row.best.as_ref().is_some_and(|best| best.is_at_least()) || row.cost().is_some_and(|cost| cost > LONG_RUN)
 }
 
+/// Whether the worst cost known grows faster, from the last size but one to the last, than any polynomial anybody would write.
+fn explodes(sizes: &[i64], session: &Session<'_>) -> bool {
+    let [.., small, large] = sizes else { return false };
+    let (Some(less), Some(more)) = (session.ledger.cost(*small), session.ledger.cost(*large)) else { return false };
+    let power = (more as f64 / less.max(1) as f64).ln() / (*large as f64 / *small as f64).ln();
+    large > small && power >= EXPLODES
+}
+
+/// The middle of the widest gap between sizes, by their ratio.
+fn widest_gap(sizes: &[i64]) -> Option<i64> {
+    let gaps = sizes.windows(2).filter(|pair| pair[1] - pair[0] > 1);
+    let widest = gaps.max_by(|a, b| (a[1] * b[0]).cmp(&(b[1] * a[0])))?;
+    Some(i64::midpoint(widest[0], widest[1]))
+}
+
 /// Whether the class of growth has been the same for some doublings.
 fn is_stable(sizes: &[i64], session: &Session<'_>) -> bool {
     let point = |n: &i64| Some((*n as u64, session.ledger.cost(*n)?));
@@ -78,4 +98,16 @@ fn is_stable(sizes: &[i64], session: &Session<'_>) -> bool {
     let class = |less: usize| fit(&points[..points.len() - less]).class;
     let now = class(0);
     now.is_some() && (1..=STABLE).all(|less| class(less) == now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::widest_gap;
+
+    #[test]
+    fn gaps_are_filled_from_the_widest() {
+        assert_eq!(widest_gap(&[1, 2, 3, 4, 8]), Some(6));
+        assert_eq!(widest_gap(&[1, 2, 3, 6, 12, 24, 26]), Some(18));
+        assert_eq!(widest_gap(&[1, 2, 3]), None);
+    }
 }

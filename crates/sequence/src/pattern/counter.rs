@@ -62,13 +62,14 @@ impl Counter {
         self.first.saturating_add((number / self.weight(width - 1 - place) % self.base()).cast_signed())
     }
 
-    /// Fills up to an index with a unit into which the number of each repetition is written.
-    pub(super) fn fill(&self, values: &mut Vec<i64>, end: usize, unit: &[i64], step: i64) {
+    /// Fills up to an index with a unit into which the number of each repetition is written. With a filler it ends before a repetition that
+    /// would have to be cut.
+    pub(super) fn fill(&self, values: &mut Vec<i64>, end: usize, unit: &[i64], step: i64, filler: Option<i64>) {
         let (before, after) = unit.split_at(self.at.min(unit.len()));
         let numbers =
             self.blocks(unit.len()).flat_map(|block| (0..block.count).map(move |number| (number, block.width)));
         for (turn, (number, width)) in (0i64..).zip(numbers) {
-            if values.len() >= end {
+            if values.len() >= end || (filler.is_some() && values.len() + unit.len() + width > end) {
                 break;
             }
             let more = step.saturating_mul(turn);

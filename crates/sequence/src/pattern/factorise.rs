@@ -73,6 +73,7 @@ impl Run {
             second: b.unit(values),
             suffix: first(&values[b.to..]),
             counter: None,
+            filler: None,
         })
     }
 }

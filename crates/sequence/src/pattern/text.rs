@@ -26,7 +26,8 @@ impl Pattern {
             Some(counter) => counted(&self.unit, counter, is_text, &list),
             None => list(&self.unit),
         };
-        parts.push(format!("{unit} {times}{step}"));
+        let filled = self.filler.map_or_else(String::new, |filler| format!(", filled up with {}", list(&[filler])));
+        parts.push(format!("{unit} {times}{step}{filled}"));
         fixed(&mut parts, &self.middle);
         if !self.second.is_empty() {
             let step = if self.step == 0 { "" } else { ", in steps the other way" };
@@ -50,11 +51,18 @@ impl Pattern {
         let (p, m, s) = (self.prefix.len(), self.middle.len(), self.suffix.len());
         let from = |start: &str| if start == "0" { "i".to_owned() } else { format!("(i - {start})") };
         let index = from(&p.to_string());
-        let mut text = match &self.counter {
-            Some(counter) => self.counted_element(&index, counter, language),
-            None => stepped(&index, &self.unit, self.step, language),
-        };
         let end = format!("({length} - {s})");
+        let repeated = match (self.unit.len(), self.second.len()) {
+            (_, 0) => format!("({length} - {})", p + s),
+            (u, v) => format!("({length} - {} - ({length} - {}) / {} * {v})", self.fixed(), self.fixed(), u + v),
+        };
+        let mut text = match &self.counter {
+            Some(counter) => self.counted_element(&index, &repeated, counter, language),
+            None => {
+                let text = stepped(&index, &self.unit, self.step, language);
+                self.or_filler(&format!("({index} / {0} + 1) * {0}", self.unit.len()), &repeated, text, language)
+            }
+        };
         if !self.second.is_empty() {
             let (u, v) = (self.unit.len(), self.second.len());
             let again = format!("({end} - ({length} - {}) / {} * {v})", self.fixed(), u + v);
@@ -80,14 +88,32 @@ impl Pattern {
         text
     }
 
+    /// The filler, if there is one, where a repetition that ends at an index does not end within what is repeated; else the element.
+    fn or_filler(&self, ends: &str, repeated: &str, element: String, language: Language) -> String {
+        match self.filler {
+            Some(filler) => {
+                let filler = one_of("i", &[filler], language);
+                choose(&format!("{ends} > {repeated}"), &filler, &element, language)
+            }
+            None => element,
+        }
+    }
+
     /// An element of a unit with a counter, block by block.
-    fn counted_element(&self, index: &str, counter: &Counter, language: Language) -> String {
+    fn counted_element(&self, index: &str, repeated: &str, counter: &Counter, language: Language) -> String {
         let blocks: Vec<Block> = counter.blocks(self.unit.len()).collect();
         let mut turns = blocks.iter().map(|block| block.count).sum::<u64>();
         let mut text = String::new();
         for block in blocks.iter().rev() {
             turns -= block.count;
             let element = self.element_of_block(index, block, turns, counter, language);
+            let whole = self.unit.len() + block.width;
+            let within = match block.start {
+                0 => index.to_owned(),
+                start => format!("({index} - {})", long(start, language)),
+            };
+            let ends = format!("{} + ({within} / {whole} + 1) * {whole}", long(block.start, language));
+            let element = self.or_filler(&ends, repeated, element, language);
             text = match text.is_empty() {
                 true => element,
                 false => {

@@ -161,7 +161,10 @@ impl Means {
     /// Changes what the parts are to each other.
     fn restructure(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
         let (a, b) = (means.value(rng), means.value(rng));
-        match rng.below(18) {
+        match rng.below(20) {
+            // What no whole repetition fills is one letter, or half a repetition.
+            18 => pattern.filler = Some(a),
+            19 => pattern.filler = None,
             // Nested: a second unit, of its own or the first one backwards.
             0 => pattern.second = vec![a],
             1 => pattern.second = pattern.unit.iter().rev().copied().collect(),
@@ -215,6 +218,7 @@ fn slice(pattern: &Pattern, from: usize, to: usize) -> Pattern {
         prefix: [&pattern.prefix, &unit[..from]].concat(),
         suffix: [&unit[to..], &pattern.suffix].concat(),
         step,
+        filler: pattern.filler,
         ..Pattern::repeated(&unit[from..to])
     }
 }

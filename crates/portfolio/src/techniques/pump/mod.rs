@@ -9,6 +9,7 @@ mod follow;
 mod growth;
 mod population;
 mod race;
+mod scout;
 mod shorten;
 mod trials;
 

@@ -47,6 +47,7 @@ fn shorter(pattern: &JointPattern) -> Vec<JointPattern> {
         add(&|less| less.middle.clear());
         add(&|less| less.step = 0);
         add(&|less| less.counter = None);
+        add(&|less| less.filler = None);
         add(&|less| less.unit.truncate(less.unit.len() / 2));
         for part in PARTS {
             for at in 0..part(&mut one.clone()).len() {

@@ -1,14 +1,16 @@
 //! The search for patterns: what is tried next, and when it ends.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::time::Duration;
 
 use slowpath_search::Rng;
 use slowpath_sequence::Pattern;
 
 use super::candidates::{is_text, means, numbered, of_input, pairs, singles, values};
-use super::change::Means;
+use super::change::{InputMeans, Means};
 use super::growth::{EXPLODES, Lab, Ladder};
 use super::population::Population;
+use super::scout::Scout;
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
 use crate::ledger::Ledger;
@@ -28,6 +30,11 @@ const MOST_OPENINGS: u32 = 8;
 const LONGEST_OPENING: usize = 12;
 /// How often what opens such code is taken apart: a parser of XML was seen to have 35 such moments in 50,000 trials.
 const MOST_TAKEN_APART: u32 = 100;
+/// The part of the time that goes into looking for constructs, and the longest part of one that is repeated.
+const SCOUTING: f64 = 0.2;
+const LONGEST_PART: usize = 9;
+/// What most languages allow between two words.
+const SPACE: i64 = b' ' as i64;
 /// Sizes whose worst input is taken apart, the largest ones with a new one.
 const SEEDS: usize = 4;
 
@@ -47,6 +54,11 @@ pub struct Trials {
     openings: u32,
     /// How often what opened such code is still taken apart.
     taken_apart: u32,
+    /// Who looks for constructs, once letters are known, how long that took so far, and which parts of them were put on the list.
+    scout: Option<Scout>,
+    scouted: Duration,
+    parts: HashSet<(Vec<i64>, Vec<i64>, bool)>,
+    words: Vec<Vec<i64>>,
     /// Values of text that the program names.
     named: Vec<i64>,
     /// Costs at which the inputs of sizes were taken apart.
@@ -65,6 +77,10 @@ impl Trials {
         Trials {
             population: Population::default(),
             means: means(domain, &values, &words),
+            scout: None,
+            scouted: Duration::ZERO,
+            parts: HashSet::new(),
+            words,
             singles_left: waiting.len(),
             letters: Vec::new(),
             paired: false,
@@ -95,7 +111,13 @@ impl Trials {
     /// Tries one pattern after the other. Whether it has nothing left to try that promises anything.
     pub fn go_on(&mut self, ladder: &Ladder, lab: &mut Lab<'_, '_>) -> bool {
         let mut from_waiting = true;
+        let begun = lab.budget.now();
+        let scouted = self.scouted;
         while lab.budget.expired().is_none() {
+            let time = lab.budget.now().saturating_sub(begun);
+            if self.scouted - scouted < time.mul_f64(SCOUTING) {
+                self.scout(lab);
+            }
             // Single values come first; of the rest every other one, so that what they show is built on at once.
             from_waiting = self.singles_left > 0 || !from_waiting;
             let waiting = if from_waiting { self.waiting.pop_front() } else { None };
@@ -107,7 +129,7 @@ impl Trials {
                 self.letters.extend(letter.filter(tells).filter(|letter| !self.letters.contains(letter)));
                 self.singles_left -= 1;
                 if self.singles_left == 0 {
-                    self.learned(ladder);
+                    self.learned(ladder, lab);
                 }
             } else if self.population.reached() > reached {
                 self.opened(&tried);
@@ -132,12 +154,40 @@ impl Trials {
     }
 
     /// All single values were tried. Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
-    fn learned(&mut self, ladder: &Ladder) {
+    fn learned(&mut self, ladder: &Ladder, lab: &Lab<'_, '_>) {
         let domain = &ladder.rungs[0].1;
         self.means.learn(&self.letters);
         if !std::mem::replace(&mut self.paired, true) {
             self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
             self.waiting.extend(pairs(domain, &self.values, &self.letters));
+            let is_text = |input: &InputMeans| input.alphabets().next().is_some();
+            let array = self.means.inputs.iter().position(is_text);
+            self.scout =
+                array.and_then(|array| Scout::new(lab.target, lab.budget, array, &self.letters, &self.words));
+        }
+    }
+
+    /// Looks for constructs for a moment. Of one that is found every part is repeated, with what is around it once.
+    fn scout(&mut self, lab: &mut Lab<'_, '_>) {
+        let Some(scout) = &mut self.scout else { return };
+        let begun = lab.budget.now();
+        let found = scout.go_on(lab);
+        if scout.is_done() {
+            self.scout = None;
+        }
+        self.scouted += lab.budget.now().saturating_sub(begun);
+        let (Some((array, text)), Some(best)) = (found, self.population.best()) else { return };
+        let space = [SPACE].into_iter().find(|space| self.letters.contains(space) || self.named.contains(space));
+        let parts = self.means.inputs[array].parts(&Pattern::repeated(&text));
+        for mut part in parts.into_iter().rev().filter(|part| part.unit.len() <= LONGEST_PART) {
+            // What ends a construct is to be met at every size.
+            let is_cut = part.unit.len() > 1 || part.counter.is_some();
+            part.filler = space.or(Some(part.unit[0])).filter(|_| is_cut && !part.suffix.is_empty());
+            if self.parts.insert((part.prefix.clone(), part.unit.clone(), part.counter.is_some())) {
+                let mut next = best.pattern.clone();
+                next.0[array] = part;
+                self.waiting.push_front(next);
+            }
         }
     }
 
