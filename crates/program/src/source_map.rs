@@ -199,13 +199,14 @@ impl Builder {
     /// Walks `.debug_line` from table to table. Going by the compilation units instead would let many of them share one table,
     /// and so make a small file expensive.
     fn read_all(&mut self, dwarf: &Dwarf<'_>, section: &[u8]) {
+        let folders = folders_of_crates(dwarf);
         let mut offset = 0;
         while offset < section.len() && self.rows.len() < MOST_ROWS {
             let Some(end) = table_end(section, offset) else {
                 self.note(format!("the debug line table at {offset:#x} is cut off"));
                 return;
             };
-            if let Err(error) = self.read_table(dwarf, offset) {
+            if let Err(error) = self.read_table(dwarf, offset, folders.get(&offset).copied()) {
                 self.note(format!("the debug line table at {offset:#x} is damaged: {error}"));
             }
             offset = end;
@@ -215,9 +216,9 @@ impl Builder {
         }
     }
 
-    fn read_table(&mut self, dwarf: &Dwarf<'_>, offset: usize) -> gimli::Result<()> {
+    fn read_table<'a>(&mut self, dwarf: &Dwarf<'a>, offset: usize, folder: Option<Reader<'a>>) -> gimli::Result<()> {
         const ADDRESS_SIZE: u8 = 4;
-        let program = dwarf.debug_line.program(DebugLineOffset(offset), ADDRESS_SIZE, None, None)?;
+        let program = dwarf.debug_line.program(DebugLineOffset(offset), ADDRESS_SIZE, folder, None)?;
         let mut file_ids: HashMap<u64, u32> = HashMap::new();
         let mut sequence: Vec<Row> = Vec::new();
         let mut rows = program.rows();
@@ -290,7 +291,29 @@ fn table_end(section: &[u8], offset: usize) -> Option<usize> {
     offset.checked_add(field)?.checked_add(length).filter(|end| *end <= section.len())
 }
 
-/// The path of a file, relative to the directory of compilation where it lies below that.
+/// Where crates of a registry were compiled, by the offsets of their line tables: every one of them has a `src/lib.rs`. Units beyond the
+/// first so many are not looked at.
+fn folders_of_crates<'a>(dwarf: &Dwarf<'a>) -> HashMap<usize, Reader<'a>> {
+    const MOST_UNITS: usize = 4096;
+    let mut folders = HashMap::new();
+    let mut units = dwarf.units();
+    for _ in 0..MOST_UNITS {
+        let Ok(Some(header)) = units.next() else { break };
+        let Ok(unit) = dwarf.unit(header) else { continue };
+        let (Some(program), Some(folder)) = (unit.line_program, unit.comp_dir) else { continue };
+        if is_of_registry(&lossy(&folder)) {
+            folders.insert(program.header().offset().0, folder);
+        }
+    }
+    folders
+}
+
+/// Whether a folder is one of a crate that cargo fetched.
+fn is_of_registry(folder: &str) -> bool {
+    folder.contains("/registry/src/")
+}
+
+/// The path of a file, relative to the directory of compilation where it lies below that; of a crate that cargo fetched, the whole path.
 pub(crate) fn path_of(dwarf: &Dwarf<'_>, header: &LineHeader<'_>, file: u64) -> String {
     let text = |value| dwarf.attr_line_string(value).map(|s| lossy(&s)).unwrap_or_default();
     let Some(entry) = header.file(file) else {
@@ -300,8 +323,11 @@ pub(crate) fn path_of(dwarf: &Dwarf<'_>, header: &LineHeader<'_>, file: u64) -> 
     let index = entry.directory_index();
     let directory = if index == 0 { String::new() } else { entry.directory(header).map(text).unwrap_or_default() };
     let mut path = if directory.is_empty() || name.starts_with('/') { name } else { format!("{directory}/{name}") };
+    let compiled_in = header.directory(0).map(text).unwrap_or_default();
+    if is_of_registry(&compiled_in) {
+        return if path.starts_with('/') { path } else { format!("{compiled_in}/{}", path.trim_start_matches("./")) };
+    }
     if header.version() >= 5 {
-        let compiled_in = header.directory(0).map(text).unwrap_or_default();
         if let Some(rest) = path.strip_prefix(&compiled_in).and_then(|rest| rest.strip_prefix('/'))
             && !compiled_in.is_empty()
         {

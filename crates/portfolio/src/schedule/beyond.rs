@@ -8,17 +8,20 @@ use crate::thresholds::beyond_constants;
 /// How many times the largest size growth is looked at beyond it, and what a run there may cost.
 const BEYOND: [i64; 3] = [2, 4, 8];
 const LONGEST_BEYOND: u64 = 100_000_000;
+/// How much greater the power of n has to be for growth to be faster.
+const FASTER: f64 = 0.25;
 /// The part of what is left that running what is known takes there.
 const KNOWN_SHARE: f64 = 0.06;
 /// The part of what is left that making up an input of such a size takes.
 const BEYOND_SHARE: f64 = 0.1;
 
 impl Turns {
-    /// Looks at growth beyond the sizes asked for, with the best inputs known, so that no law is stated which these refute.
-    pub(super) fn beyond(&mut self, sizes: &[i64], session: &mut Session<'_>) {
+    /// Looks at growth beyond the sizes asked for, with the best inputs known, so that no law is stated which these refute. The sizes looked at.
+    pub(super) fn beyond(&mut self, sizes: &[i64], session: &mut Session<'_>) -> Vec<i64> {
         let Some((largest, cost)) = sizes.iter().rev().find_map(|n| Some((*n, session.ledger.cost(*n)?))) else {
-            return;
+            return Vec::new();
         };
+        let mut looked_at = Vec::new();
         let mut last = cost;
         let mut larger = BEYOND.map(|times| largest.saturating_mul(times)).to_vec();
         // And where the code has constants that even these would not reach.
@@ -40,6 +43,21 @@ impl Turns {
             self.attempt_for(FoundBy::Insertion, n, session, &share, 0.5);
             self.attempt_for(FoundBy::Adversary, n, session, &share, 0.5);
             last = session.ledger.cost(n).unwrap_or(u64::MAX);
+            looked_at.extend(session.ledger.cost(n).map(|_| n));
         }
+        looked_at
     }
+}
+
+/// Whether costs grow faster beyond the sizes than they do up to the largest: then the larger ones are what there is to see.
+pub(super) fn grows_faster_beyond(sizes: &[i64], larger: &[i64], session: &Session<'_>) -> bool {
+    let power = |from: i64, to: i64| -> Option<f64> {
+        let (less, more) = (session.ledger.cost(from)? as f64, session.ledger.cost(to)? as f64);
+        Some((more / less.max(1.0)).ln() / (to as f64 / from as f64).ln())
+    };
+    let Some((largest, last)) = sizes.iter().max().zip(larger.iter().max()) else { return false };
+    let Some(half) = sizes.iter().filter(|n| **n <= largest / 2).max() else { return false };
+    let before_last = larger.iter().filter(|n| *n < last).max().unwrap_or(largest);
+    let (within, beyond) = (power(*half, *largest), power(*before_last, *last));
+    within.zip(beyond).is_some_and(|(within, beyond)| beyond > within + FASTER)
 }

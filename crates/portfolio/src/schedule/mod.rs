@@ -12,6 +12,7 @@ use slowpath_search::SearchError;
 
 pub use attempts::Schedule;
 use attempts::Turns;
+use beyond::grows_faster_beyond;
 
 use crate::claim::FoundBy;
 use crate::plan::Plan;
@@ -95,7 +96,10 @@ impl Turns {
         session.budget = whole;
         session.knowledge.recipes.is_final = true;
         self.patterns(&sizes, session);
-        self.beyond(&sizes, session);
+        let larger = self.beyond(&sizes, session);
+        if *plan == Plan::Doubling && grows_faster_beyond(&sizes, &larger, session) {
+            sizes.extend(larger);
+        }
         pump::trace(session);
         self.report(&sizes, session);
     }
@@ -124,7 +128,7 @@ impl Turns {
             self.schedule.limits.push("there are no patterns: no array is known that grows with n".to_owned());
         }
         session.budget = whole;
-        self.beyond(&sizes, session);
+        let _ = self.beyond(&sizes, session);
         pump::trace(session);
         self.report(&sizes, session);
     }
