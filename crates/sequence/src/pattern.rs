@@ -57,7 +57,8 @@ impl Pattern {
 
     /// How much there is to read.
     pub fn weight(&self) -> usize {
-        let extras = usize::from(self.step != 0) + 2 * usize::from(self.counter.is_some()) + usize::from(self.filler.is_some());
+        let extras =
+            usize::from(self.step != 0) + 2 * usize::from(self.counter.is_some()) + usize::from(self.filler.is_some());
         self.fixed() + self.unit.len() + self.second.len() + extras
     }
 

@@ -93,7 +93,8 @@ fn describe(subject: &Subject, sources: &Sources, line: slowpath_search::HotLine
     let own = file.as_ref().is_some_and(|file| is_file(&subject.file, file));
     // A file of a crate is named as its author knows it.
     let in_crate = |file: &str| {
-        let folder = subject.beside.iter().find(|folder| folder.is_absolute() && Path::new(file).starts_with(folder))?;
+        let folder =
+            subject.beside.iter().find(|folder| folder.is_absolute() && Path::new(file).starts_with(folder))?;
         Some(Path::new(file).strip_prefix(folder.parent()?).ok()?.display().to_string())
     };
     let text = number.filter(|_| own).and_then(|number| sources.own_line(number));

@@ -146,6 +146,60 @@ fn what_has_no_array_that_grows_has_no_patterns_but_a_result() {
     assert!(findings["input_law"].is_null() && results(&findings)[0]["cost"].as_u64().is_some());
 }
 
+/// Reads `{key:1,key:1}` or gives up at the first mistake; only when it is closed are all keys compared, and two that are the same are a mistake too.
+const RECORD: &str = "static int is_letter(unsigned char c) { return c >= 'a' && c <= 'z'; }
+int record(const unsigned char *s, int n) {
+    static int from[65536], to[65536];
+    int count = 0, i = 0;
+    if (i >= n || s[i++] != '{') return -1;
+    for (;;) {
+        while (i < n && s[i] == ' ') i++;
+        if (i >= n || !is_letter(s[i])) return -2;
+        from[count] = i;
+        while (i < n && is_letter(s[i])) i++;
+        to[count++] = i;
+        if (i >= n || s[i++] != ':') return -3;
+        if (i >= n || s[i] < '0' || s[i++] > '9') return -4;
+        while (i < n && s[i] == ' ') i++;
+        if (i < n && s[i] == ',') { i++; continue; }
+        if (i < n && s[i] == '}') break;
+        return -5;
+    }
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < a; b++) {
+            int length = to[a] - from[a], same = 0;
+            if (length != to[b] - from[b]) continue;
+            while (same < length && s[from[a] + same] == s[from[b] + same]) same++;
+            if (same == length) return -6;
+        }
+    return count;
+}
+";
+
+#[test]
+fn constructs_that_have_to_be_closed_are_found_letter_by_letter() {
+    let directory = scratch();
+    let file = write(&directory, "record.c", RECORD);
+    let call = "record(s: u8[n], n)";
+    let args = [&file, "--call", call, "--strategy", "pump", "--sizes", "256,512,1024", "--effort", "3e8"];
+    let findings = analyze(&args);
+    // By hand: keys that differ, and as many spaces as it takes.
+    let mut text = String::from("{zz:1");
+    let keys = (b'a'..=b'z').flat_map(|a| (b'a'..=b'z').map(move |b| format!("{}{}", char::from(a), char::from(b))));
+    for key in keys.take_while(|key| key != "zz") {
+        if text.len() + 6 > 1024 {
+            break;
+        }
+        text.push_str(&format!(",{key}:1"));
+    }
+    let text = format!("{text:<1023}}}");
+    let input = serde_json::json!({ "s": text.bytes().collect::<Vec<u8>>() }).to_string();
+    let bad = json(&["run", &file, "--call", call, "--size", "1024", "--input", &input]);
+    let (found, bad) = (column(&findings, "cost")[2], bad["costs"]["instructions"].as_u64().unwrap());
+    assert!(found * 10 >= bad * 8, "{found} of {bad}: {}", findings["input_law"]);
+    assert_eq!(findings["fit"]["class"], "n^2", "{}", findings["fit"]);
+}
+
 /// Looks for a word that it names nowhere, and reads all that comes after it.
 const HIDDEN: &str = "int hidden(const unsigned char *s, int n) {
     int sum = 0;

@@ -7,9 +7,11 @@ use slowpath_search::{Budget, SearchError};
 
 use crate::claim::{Evidence, FoundBy};
 use crate::event::Event;
+use crate::ledger::Row;
 use crate::strategy::Techniques;
 use crate::technique::{Session, Stage};
 use crate::techniques::concrete_evolution::ConcreteEvolution;
+use crate::techniques::pump;
 
 /// What finds something worse in a slice of the rest gets so many times more of the next, what does not so many times less; the least
 /// that is left of a bid, and the most of a slice that one technique gets.
@@ -19,6 +21,15 @@ const MOST_OF_SLICE: f64 = 0.9;
 /// What is believed is challenged for this part of what it took, and at most this long where that is less.
 pub(super) const CHALLENGE_SHARE: f64 = 0.2;
 pub(super) const LONGEST_CHALLENGE: Duration = Duration::from_secs(2);
+
+/// The part of the budget that looking for patterns gets at the beginning, where inputs are text.
+const PATTERNS_FIRST: f64 = 0.15;
+
+/// What a technique has come to at a size: the worst cost known, or of patterns, which are run by another, what they promise.
+pub(super) fn progress(name: FoundBy, n: i64, session: &Session<'_>) -> u64 {
+    let promised = session.knowledge.patterns.known.iter().map(|one| one.predicted(n)).fold(0.0, f64::max);
+    if name == FoundBy::PumpSearch { promised as u64 } else { session.ledger.cost(n).unwrap_or(0) }
+}
 
 /// What was asked for, and what came in between.
 #[derive(Debug, Default)]
@@ -39,6 +50,8 @@ pub(super) struct Turns {
     pub(super) schedule: Schedule,
     /// How much more, or less, than its bid each technique gets of the rest.
     pub(super) momentum: BTreeMap<FoundBy, f64>,
+    /// Whether patterns had their time at the beginning.
+    pub(super) looked_for_patterns: bool,
 }
 
 impl Turns {
@@ -115,15 +128,30 @@ impl Turns {
     pub(super) fn attempt_by_momentum(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, slice: &Budget) {
         let Some(bid) = self.techniques.get(name).and_then(|technique| technique.bid(n, session)) else { return };
         let momentum = self.momentum.get(&name).copied().unwrap_or(1.0);
-        let before = session.ledger.cost(n);
+        let before = progress(name, n, session);
         self.attempt_for(name, n, session, slice, (bid * momentum).min(MOST_OF_SLICE));
-        self.note_momentum(name, session.ledger.cost(n) > before);
+        self.note_momentum(name, progress(name, n, session) > before);
     }
 
     pub(super) fn note_momentum(&mut self, name: FoundBy, found: bool) {
         let momentum = self.momentum.entry(name).or_insert(1.0);
         *momentum = if found { *momentum * MOMENTUM } else { *momentum / MOMENTUM };
         *momentum = momentum.clamp(LEAST_MOMENTUM, 1.0 / LEAST_MOMENTUM);
+    }
+
+    /// Looks for patterns before anything else goes on, once: what it finds is as good at every other size, and small shares never get it
+    /// through the constructs of a language.
+    pub(super) fn patterns_first(&mut self, n: i64, session: &mut Session<'_>, whole: &Budget) {
+        let open = |row: &Row| !row.is_settled() && row.evidence() != Some(Evidence::Believed);
+        let is_open = session.ledger.row(n).is_some_and(open);
+        if self.looked_for_patterns || !is_open || !pump::reads_text(session) {
+            return;
+        }
+        self.looked_for_patterns = true;
+        let bids = self.techniques.get(FoundBy::PumpSearch).and_then(|technique| technique.bid(n, session));
+        if bids.is_some() {
+            self.attempt_for(FoundBy::PumpSearch, n, session, &whole.part(PATTERNS_FIRST), 1.0);
+        }
     }
 
     /// Sizes that have a result, and what is to be said of those that have none.

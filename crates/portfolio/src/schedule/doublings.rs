@@ -60,6 +60,7 @@ impl Turns {
         session.sizes_left = 2;
         self.stage(Stage::First, n, session);
         self.lead(n, session);
+        self.patterns_first(n, session, &whole);
         self.search(n, 1.0, session);
         session.budget = whole;
     }

@@ -34,8 +34,13 @@ const PUMP_SHARE: f64 = 0.6;
 /// Runs the techniques of a strategy over the sizes of a plan.
 pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
     let refuter = ConcreteEvolution::default();
-    let mut turns =
-        Turns { techniques: strategy.techniques(), refuter, schedule: Schedule::default(), momentum: BTreeMap::new() };
+    let mut turns = Turns {
+        techniques: strategy.techniques(),
+        refuter,
+        schedule: Schedule::default(),
+        momentum: BTreeMap::new(),
+        looked_for_patterns: false,
+    };
     if strategy.is_portfolio() && session.settings.compares_policies {
         turns.policies(session, plan);
     } else if strategy.is_portfolio() {
@@ -81,6 +86,7 @@ impl Turns {
             }
         }
         for n in sizes.iter().rev() {
+            self.patterns_first(*n, session, &session.budget.clone());
             self.search(*n, LARGEST_SHARE, session);
         }
         if let Err(error) = small_sizes::learn_from_inputs(session) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::attempts::Turns;
+use super::attempts::{Turns, progress};
 use crate::claim::{Evidence, FoundBy};
 use crate::technique::{Session, Stage};
 use crate::techniques::law::LAW_FROM;
@@ -50,9 +50,9 @@ impl Turns {
         let budget = session.budget.part(share);
         let trusted = session.ledger.caught_out(FoundBy::Policy).is_none();
         for technique in self.techniques.of(Stage::Search) {
-            let before = session.ledger.cost(n);
+            let before = progress(technique, n, session);
             self.attempt(technique, n, session, &budget);
-            self.note_momentum(technique, session.ledger.cost(n) > before);
+            self.note_momentum(technique, progress(technique, n, session) > before);
         }
         // What was not tried on the word of a policy that has now been caught out.
         if trusted && session.ledger.caught_out(FoundBy::Policy).is_some() {

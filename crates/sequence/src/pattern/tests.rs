@@ -55,7 +55,10 @@ fn a_filler_stands_where_a_repetition_would_be_cut() {
     assert_eq!((2..=7).map(|n| text(&one, n)).collect::<Vec<_>>(), ["<>", "<_>", "<ab>", "<ab_>", "<abab>", "<abab_>"]);
     assert_eq!(one.in_words(true), r#""<", then "ab" repeated, filled up with "_", then ">""#);
     let two = Pattern { filler: Some(i64::from(b'_')), ..parts("", "((", "x", ")", "!") };
-    assert_eq!((4..=9).map(|n| text(&two, n)).collect::<Vec<_>>(), ["((x!", "((x)!", "((_x)!", "((((x)!", "((((x))!", "((((_x))!"]);
+    assert_eq!(
+        (4..=9).map(|n| text(&two, n)).collect::<Vec<_>>(),
+        ["((x!", "((x)!", "((_x)!", "((((x)!", "((((x))!", "((((_x))!"]
+    );
     let names = numbered(Pattern { filler: Some(32), ..parts("<a", " =''", "", "", "/>") }, 1, (97, 2));
     assert_eq!(text(&names, 26), "<a a='' b='' aa='' ab=''/>");
     assert_eq!(text(&names, 25), "<a a='' b='' aa=''      />");
@@ -65,7 +68,8 @@ fn a_filler_stands_where_a_repetition_would_be_cut() {
 fn every_length_has_as_many_values() {
     let counted = numbered(parts("ab", "cde", "f", "gh", "i"), 7, (0, 2));
     let filled = Pattern { filler: Some(7), ..counted.clone() };
-    for pattern in [counted, filled, parts("ab", "cde", "f", "gh", "i"), parts("", "a", "", "", ""), Pattern::default()] {
+    for pattern in [counted, filled, parts("ab", "cde", "f", "gh", "i"), parts("", "a", "", "", ""), Pattern::default()]
+    {
         for length in 0..40 {
             assert_eq!(pattern.values(length).len(), length, "{pattern:?}");
         }

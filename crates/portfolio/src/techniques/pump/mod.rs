@@ -136,6 +136,7 @@ impl Technique for Pump {
         *fuel = lab.fuel;
         let racing = budget.part(RACE_SHARE);
         lab.budget = &racing;
+        trials.fill_up(LEADERS, &mut lab);
         let mut known = race(trials.population.leaders(LEADERS), &mut lab);
         trials.population.learn(&known);
         level(&mut known);
@@ -189,7 +190,7 @@ fn grows(session: &Session<'_>, n: i64) -> bool {
 }
 
 /// Whether some array of the inputs known has elements as narrow as characters are.
-fn reads_text(session: &Session<'_>) -> bool {
+pub(crate) fn reads_text(session: &Session<'_>) -> bool {
     let inputs = session.ledger.rows().filter_map(|row| row.best.as_ref()?.finding.worst.as_ref());
     inputs.flat_map(|worst| &worst.input.0).any(|input| !input.scalar && input.ty.bytes() <= TEXT_BYTES)
 }

@@ -25,7 +25,8 @@ pub fn shorten(mut pattern: JointPattern, mut growth: Growth, lab: &mut Lab<'_, 
     }
 }
 
-/// Everything that has one part or one element less, those first that lack most.
+/// Everything that has one part or one element less, those first that lack most. A filler stays: a few sizes at which it is not needed say
+/// nothing of the others.
 fn shorter(pattern: &JointPattern) -> Vec<JointPattern> {
     let mut all = Vec::new();
     for (k, one) in pattern.0.iter().enumerate() {
@@ -47,7 +48,6 @@ fn shorter(pattern: &JointPattern) -> Vec<JointPattern> {
         add(&|less| less.middle.clear());
         add(&|less| less.step = 0);
         add(&|less| less.counter = None);
-        add(&|less| less.filler = None);
         add(&|less| less.unit.truncate(less.unit.len() / 2));
         for part in PARTS {
             for at in 0..part(&mut one.clone()).len() {

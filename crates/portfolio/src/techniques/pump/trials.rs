@@ -162,8 +162,7 @@ impl Trials {
             self.waiting.extend(pairs(domain, &self.values, &self.letters));
             let is_text = |input: &InputMeans| input.alphabets().next().is_some();
             let array = self.means.inputs.iter().position(is_text);
-            self.scout =
-                array.and_then(|array| Scout::new(lab.target, lab.budget, array, &self.letters, &self.words));
+            self.scout = array.and_then(|array| Scout::new(lab.target, lab.budget, array, &self.letters, &self.words));
         }
     }
 
@@ -180,9 +179,7 @@ impl Trials {
         let space = [SPACE].into_iter().find(|space| self.letters.contains(space) || self.named.contains(space));
         let parts = self.means.inputs[array].parts(&Pattern::repeated(&text));
         for mut part in parts.into_iter().rev().filter(|part| part.unit.len() <= LONGEST_PART) {
-            // What ends a construct is to be met at every size.
-            let is_cut = part.unit.len() > 1 || part.counter.is_some();
-            part.filler = space.or(Some(part.unit[0])).filter(|_| is_cut && !part.suffix.is_empty());
+            part.filler = space.or(Some(part.unit[0])).filter(|_| is_cut(&part));
             if self.parts.insert((part.prefix.clone(), part.unit.clone(), part.counter.is_some())) {
                 let mut next = best.pattern.clone();
                 next.0[array] = part;
@@ -211,6 +208,19 @@ impl Trials {
         }
     }
 
+    /// Tries what may lead a race with something instead of half a unit: a pattern that has to be closed is bad only at the few sizes where whole
+    /// repetitions happen to fit.
+    pub fn fill_up(&mut self, leaders: usize, lab: &mut Lab<'_, '_>) {
+        let filled: Vec<JointPattern> =
+            self.population.leaders(leaders).iter().flat_map(|one| filled(&one.pattern)).collect();
+        for pattern in filled {
+            if lab.budget.expired().is_some() {
+                break;
+            }
+            self.population.evaluate(pattern, lab);
+        }
+    }
+
     fn singles_after(&mut self, opened: &JointPattern) {
         let Some(first) = self.means.inputs.iter().position(|input| !input.scalar) else { return };
         let opening = &opened.0[first];
@@ -229,4 +239,25 @@ impl Trials {
         let survivors = |input: usize, rng: &mut Rng| self.population.element(input, rng);
         Some(self.means.child(&parent.pattern, &other.pattern, &survivors, &mut self.rng))
     }
+}
+
+/// Whether something ends the pattern that would come after half a unit at most sizes.
+fn is_cut(pattern: &Pattern) -> bool {
+    !pattern.suffix.is_empty() && (pattern.unit.len() > 1 || pattern.counter.is_some())
+}
+
+/// A pattern with what may stand instead of half a unit.
+fn filled(joint: &JointPattern) -> Vec<JointPattern> {
+    let mut all = Vec::new();
+    for (k, pattern) in joint.0.iter().enumerate().filter(|(_, one)| one.filler.is_none() && is_cut(one)) {
+        let mut fillers = vec![SPACE, pattern.unit[0]];
+        fillers.extend(pattern.prefix.last());
+        fillers.dedup();
+        for filler in fillers {
+            let mut filled = joint.clone();
+            filled.0[k].filler = Some(filler);
+            all.push(filled);
+        }
+    }
+    all
 }
