@@ -6,7 +6,10 @@ import math
 import os
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any, Iterable, Mapping, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, TypedDict, Union
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 Path = Union[str, "os.PathLike[str]"]
 Count = Union[int, str]
@@ -17,7 +20,7 @@ Words = Union[str, Iterable[str]]
 #: Options whose name is another here: of one letter only, taken by Python, or a list.
 RENAMED = {"-I": "include", "-D": "define", "--import": "imports", "--file": "files"}
 
-#: Options that are about a terminal or files, for which there are methods here.
+#: Options that are about a terminal or files, for which there are methods here; `engine` takes more than the command line's.
 NOT_HERE = {"--format", "--out", "--quiet", "--all", "--expect", "--save-policy", "--engine", "--resume", "--checkpoint"}
 
 
@@ -65,6 +68,7 @@ class Options(_Program, total=False):
     average: Count
     seed: int
     jobs: int
+    engine: Union[str, Engine]
     solver: str
     budget: Duration
     effort: Count
