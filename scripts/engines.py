@@ -3,7 +3,7 @@
 killed, nodes removed, added and frozen, results doubled, late and out of order; and what Ray costs beside one process.
 
     cargo build --release --workspace
-    scripts/engines.py [same] [tasks] [accidents] [cpu]        without words: all of them
+    scripts/engines.py [same] [tasks] [accidents] [nodes] [cpu]        without words: all of them
 
 Makes an environment with the package and Ray (from the package index) in target/engines, and runs itself there. Ray listens on this machine only.
 Processes that are frozen or killed are those that it started.
@@ -36,8 +36,8 @@ PROGRAMS = [
 #: By time, and far more than is needed: by effort, one worker explores alone.
 EXPLORE = {"strategy": "exhaustive", "budget": 1200}
 #: The one whose exploration takes long enough for accidents, and how many steps its tasks have then.
-LONG = ("isort.c", {"call": "isort(a: i32[n], n)"}, [9])
-SHORT_TASKS = 200_000
+LONG = ("isort.c", {"call": "isort(a: i32[n], n)"}, [10])
+SHORT_TASKS = 1_000_000
 
 
 def prepare():
@@ -52,13 +52,21 @@ def prepare():
     subprocess.run([*pip, "--force-reinstall", "--no-index", "--find-links", wheels, "slowpath"], check=True)
 
 
-def compare(what, program, **more):
-    """Whether an analysis gives the document of one worker by itself."""
+def compare(what, program, accident=None, **more):
+    """Whether an analysis gives the document of one worker by itself, though there is an accident after a second."""
     import slowpath
 
     file, options, sizes = program[:3]
-    found = slowpath.analyze(PROGRAMS_FOLDER / file, sizes=sizes, **options, **EXPLORE, **more)
-    same = outline(found) == alone(program)
+    expected = alone(program)
+    analysis = slowpath.events(PROGRAMS_FOLDER / file, sizes=sizes, **options, **EXPLORE, **more)
+    if accident is not None:
+        time.sleep(1)
+        accident()
+        while analysis._run.next_event(0.1) is not None:
+            pass
+        assert not analysis._run.has_ended(), "it was over before the accident was"
+    found = analysis.findings()
+    same = outline(found) == expected
     if not same:
         print(f"DIFFERENT: {what}: {file}: {found.limits}")
         WRONG.append((what, file))
@@ -81,9 +89,11 @@ def alone(program):
     return ALONE[key]
 
 
-def row(what, programs, make):
+def row(what, programs, make, accident=None):
+    for program in programs:
+        alone(program)
     begun = time.monotonic()
-    same = sum(compare(what, program, **make()) for program in programs)
+    same = sum(compare(what, program, accident, **make()) for program in programs)
     print(f"| {what} | {same} of {len(programs)} | {time.monotonic() - begun:.0f} s |", flush=True)
 
 
@@ -131,7 +141,6 @@ def accidents():
     print(f"  workers killed: {sum(engine.killed for engine in killed)}")
     row("Ray, results late, doubled, out of order", PROGRAMS, lambda: {"engine": late(slowpath.ray.Ray)(task_effort=20_000)})
     ray.shutdown()
-    nodes()
 
 
 def late(base):
@@ -155,8 +164,6 @@ def late(base):
 
 def nodes():
     """A cluster of three nodes on this machine: one is removed and another added, then one is frozen."""
-    import threading
-
     import ray
     from ray._private import ray_constants
     from ray.cluster_utils import Cluster
@@ -172,13 +179,11 @@ def nodes():
         ray.init(address=cluster.address, log_to_driver=False, configure_logging=False)
         assert ray.get_runtime_context().gcs_address.startswith("127.0.0.1:")
         cluster.wait_for_nodes()
+        engine = lambda: {"engine": slowpath.ray.Ray(task_effort=SHORT_TASKS)}  # noqa: E731
         # Workers are there before the accident is.
-        row(f"three nodes, before: {what}", [LONG], lambda: {"engine": slowpath.ray.Ray(task_effort=SHORT_TASKS)})
+        row("Ray, two nodes, undisturbed", [LONG], engine)
         undo = []
-        timer = threading.Timer(1.0, lambda: undo.append(accident(cluster, others)))
-        timer.start()
-        row(f"Ray, {what}", [LONG], lambda: {"engine": slowpath.ray.Ray(task_effort=SHORT_TASKS)})
-        timer.join()
+        row(f"Ray, {what}", [LONG], engine, lambda: undo.append(accident(cluster, others)))
         undo[0]()
         ray.shutdown()
         cluster.shutdown()
@@ -194,7 +199,7 @@ def replace(cluster, others):
 def freeze(cluster, others):
     import signal
 
-    frozen = sorted(offspring(os.getpid(), below=others[0].all_processes["raylet"][0].process.pid))
+    frozen = sorted(offspring(os.getpid(), below=raylet_of(others[0])))
     for process in frozen:
         os.kill(process, signal.SIGSTOP)
     print(f"  (a node of {len(frozen)} processes is frozen)", flush=True)
@@ -207,6 +212,10 @@ def freeze(cluster, others):
                 pass
 
     return thaw
+
+
+def raylet_of(node):
+    return next(process.pid for kind, process in node.live_processes() if kind == "raylet")
 
 
 def offspring(root, below=None):
@@ -269,11 +278,11 @@ def cpu(size=10):
 
 
 def main():
-    words = sys.argv[1:] or ["same", "tasks", "accidents", "cpu"]
+    words = sys.argv[1:] or ["same", "tasks", "accidents", "nodes", "cpu"]
     if Path(sys.prefix) != ENVIRONMENT:
         prepare()
         os.execv(PYTHON, [PYTHON, __file__, *words])
-    parts = {"same": same, "tasks": tasks, "accidents": accidents, "cpu": cpu}
+    parts = {"same": same, "tasks": tasks, "accidents": accidents, "nodes": nodes, "cpu": cpu}
     for word in words:
         parts[word]()
     if WRONG:
@@ -282,7 +291,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(ROOT / "crates/python/tests"))
     if Path(sys.prefix) == ENVIRONMENT:
+        sys.path.insert(0, str(ROOT / "crates/python/tests"))
         from carriers import Careless, deadly, outline
     main()
