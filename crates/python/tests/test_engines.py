@@ -93,9 +93,12 @@ def ray():
         pytest.skip(f"LEFT OUT: {error}; SLOWPATH_TEST_RAY=1 cargo test installs it, scripts/engines.py too")
     import slowpath.ray
 
+    # Whatever cluster runs here already is not for tests.
+    os.environ["RAY_ADDRESS"] = "local"
     slowpath.ray.connect(workers=2)
     yield ray
     ray.shutdown()
+    del os.environ["RAY_ADDRESS"]
 
 
 def test_ray_comes_to_the_same(ray, program):

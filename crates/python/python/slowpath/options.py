@@ -20,8 +20,8 @@ Words = Union[str, Iterable[str]]
 #: Options whose name is another here: of one letter only, taken by Python, or a list.
 RENAMED = {"-I": "include", "-D": "define", "--import": "imports", "--file": "files"}
 
-#: Options that are about a terminal or files, for which there are methods here; `engine` takes more than the command line's.
-NOT_HERE = {"--format", "--out", "--quiet", "--all", "--expect", "--save-policy", "--engine", "--resume", "--checkpoint"}
+#: Options that are about a terminal or files, for which there are methods here.
+NOT_HERE = {"--format", "--out", "--quiet", "--all", "--expect", "--save-policy", "--resume", "--checkpoint"}
 
 
 class _Program(TypedDict, total=False):

@@ -143,6 +143,7 @@ def connect(address: Optional[str] = None, workers: Optional[int] = None) -> Non
     so many workers. That one ends with this process, or by `ray.shutdown()`."""
     if ray.is_initialized():
         return
+    given = address
     address = address or _running()
     if address is None:
         _start(workers)
@@ -156,6 +157,10 @@ def connect(address: Optional[str] = None, workers: Optional[int] = None) -> Non
     try:
         ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
+        if given is None and "RAY_ADDRESS" not in os.environ:
+            # One that was killed leaves its address behind.
+            _start(workers)
+            return
         raise _native.Error(f"cannot connect to Ray at {address}: {error}") from None
 
 
