@@ -13,7 +13,7 @@ build: setup
 # where a release has a compiler.
 demo:
 	@scripts/setup.sh demo
-	cargo build --profile demo --package slowpath-cli --no-default-features --features wasmi
+	cargo build --profile demo --package slowpath-cli --no-default-features --features wasmi,z3
 	target/demo/slowpath analyze examples/isort.c --call 'isort(a: i32[n], n)' --sizes 1..6
 
 # Everything a change must pass.

@@ -1,5 +1,6 @@
 //! `slowpath analyze`
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -13,10 +14,11 @@ use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output, processes};
 
-pub fn main(args: AnalyzeArgs) -> Result<Exit, Failure> {
+/// `worker` is the command of a process that does tasks of this analysis, if it can be started.
+pub fn main(args: AnalyzeArgs, worker: Option<Vec<OsString>>) -> Result<Exit, Failure> {
     let mut request = request(&args, interrupt::flag())?;
     if args.engine == EngineName::Processes {
-        request.engine = Some(processes::engine(request.jobs)?);
+        request.engine = Some(processes::engine(worker, request.jobs)?);
     }
     if let Some(directory) = &args.out {
         output::check_directory(directory)?;

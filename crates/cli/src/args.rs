@@ -122,6 +122,7 @@ pub enum Solver {
     /// All of them, cheapest first.
     Layered,
     /// Z3 alone; slow, to check the others.
+    #[cfg(feature = "z3")]
     Z3,
 }
 
@@ -452,6 +453,7 @@ impl AnalyzeArgs {
         SolverConfig {
             kind: match self.solver {
                 Solver::Layered => SolverKind::Layered,
+                #[cfg(feature = "z3")]
                 Solver::Z3 => SolverKind::Z3,
             },
             z3_timeout_ms: self.solver_timeout,

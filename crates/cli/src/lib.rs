@@ -39,10 +39,12 @@ pub use exit::Exit;
 pub use named::{Named, analyze_options, analyze_request, run_options, run_request};
 
 /// Runs the command given, whose first argument is the program itself; every failure is one message on standard error and an exit code.
-pub fn run(arguments: Vec<OsString>) -> Exit {
+/// `again` is what starts the program once more, before its arguments; none where nobody knows.
+pub fn run(arguments: Vec<OsString>, again: Option<Vec<OsString>>) -> Exit {
+    let given = arguments.get(2..).unwrap_or_default().to_vec();
     let args = Args::parse_from(with_list(arguments));
     let done = match args.command {
-        Command::Analyze(args) => analyze::main(*args),
+        Command::Analyze(args) => analyze::main(*args, again.map(|program| processes::worker(program, given))),
         Command::Run(args) => run::main(*args),
         Command::Replay(args) => replay::main(args),
         Command::Bench(args) => bench::main(*args),

@@ -10,5 +10,6 @@ use mimalloc::MiMalloc;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    slowpath_cli::run(std::env::args_os().collect()).into()
+    let again = std::env::current_exe().ok().map(|own| vec![own.into_os_string()]);
+    slowpath_cli::run(std::env::args_os().collect(), again).into()
 }

@@ -7,17 +7,13 @@ use slowpath::work::Processes;
 
 use crate::exit::Failure;
 
-/// So many processes that are told all that this one was told.
-pub fn engine(count: usize) -> Result<SharedEngine, Failure> {
-    let own = std::env::current_exe()
-        .map_err(|error| Failure::bad_input(format!("--engine processes: slowpath itself is not found: {error}")))?;
-    // Called from Python, the program is the interpreter.
-    if own.file_stem().is_none_or(|name| name != "slowpath") {
-        return Err(Failure::bad_input(
-            "--engine processes needs the program slowpath itself; use the default, threads",
-        ));
-    }
-    let command: Vec<OsString> =
-        [own.into_os_string(), "worker".into()].into_iter().chain(std::env::args_os().skip(2)).collect();
-    Ok(SharedEngine::new(Box::new(Processes::new(command, count))))
+/// The command of a worker that is told all that `analyze` was told.
+pub fn worker(program: Vec<OsString>, given: Vec<OsString>) -> Vec<OsString> {
+    program.into_iter().chain([OsString::from("worker")]).chain(given).collect()
+}
+
+/// So many processes of a command.
+pub fn engine(worker: Option<Vec<OsString>>, count: usize) -> Result<SharedEngine, Failure> {
+    let missing = || Failure::bad_input("--engine processes: the program slowpath itself is not found");
+    Ok(SharedEngine::new(Box::new(Processes::new(worker.ok_or_else(missing)?, count))))
 }

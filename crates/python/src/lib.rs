@@ -5,6 +5,7 @@
 //! itself), and nothing here ends the process.
 
 mod document;
+mod engine;
 mod event;
 mod run;
 
@@ -21,6 +22,8 @@ mod native {
     #[pymodule_export]
     use crate::document::{html, human, keeps, notebook, read, replay, verdict};
     #[pymodule_export]
+    use crate::engine::{Reports, Work};
+    #[pymodule_export]
     use crate::run::{Run, run_once};
 
     create_exception!(slowpath, Error, pyo3::exceptions::PyException, "What slowpath cannot do, and why.");
@@ -31,10 +34,10 @@ mod native {
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 
-    /// Runs the command line, and gives its exit code.
+    /// Runs the command line, and gives its exit code. `again` is what starts the command once more.
     #[pyfunction]
-    fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-        py.detach(|| slowpath_cli::run(arguments) as u8)
+    fn command(py: Python<'_>, arguments: Vec<OsString>, again: Vec<OsString>) -> u8 {
+        py.detach(|| slowpath_cli::run(arguments, Some(again)) as u8)
     }
 
     /// The options of a command: flag, whether it takes no value, whether it can be given several times, what it is for.

@@ -1,16 +1,19 @@
 //! An analysis in a thread of its own, so that the interpreter goes on, and signals are looked at.
 
+use std::ffi::OsString;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::prelude::{PyErr, PyResult, Python};
+use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
 use pyo3::{pyclass, pyfunction, pymethods};
+use slowpath::SharedEngine;
+use slowpath::work::Processes;
 use slowpath_report::{to_json, value_to_json};
 
-use crate::{Error, event};
+use crate::{Error, engine, event};
 
 /// How long a signal may wait to be looked at.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -32,11 +35,23 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
-    /// Begins what `slowpath analyze` would do with these arguments.
+    /// Begins what `slowpath analyze` would do with these arguments. Paths are explored by threads, by processes of the command `worker`, or by whomever
+    /// `engine` gives tasks to.
     #[new]
-    fn new(arguments: Vec<String>) -> PyResult<Run> {
+    #[pyo3(signature = (arguments, *, worker=None, engine=None))]
+    fn new(
+        py: Python<'_>,
+        arguments: Vec<String>,
+        worker: Option<Vec<OsString>>,
+        engine: Option<Py<PyAny>>,
+    ) -> PyResult<Run> {
         let interrupt = Arc::new(AtomicBool::new(false));
-        let request = slowpath_cli::analyze_request(&arguments, Arc::clone(&interrupt)).map_err(Error::new_err)?;
+        let mut request = slowpath_cli::analyze_request(&arguments, Arc::clone(&interrupt)).map_err(Error::new_err)?;
+        request.engine = match (worker, engine) {
+            (_, Some(engine)) => Some(engine::shared(py, engine)?),
+            (Some(worker), None) => Some(SharedEngine::new(Box::new(Processes::new(worker, request.jobs)))),
+            (None, None) => None,
+        };
         let messages = in_thread(move |send| {
             let mut tell = |progress: slowpath::Progress<'_>| {
                 // Whoever listened may have gone; then the flag is set, and it ends soon.

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 /// Carries tasks, as bytes, to somebody who does them, and brings back what they came to. It may lose tasks, do them twice and bring results in any order.
 pub trait Engine: Send {
+    /// Told of the program before the first of its tasks: bytes that a worker can open, where it has no sources of its own.
+    fn program(&mut self, _parcel: &[u8]) {}
+
     /// How many tasks it can do at a time.
     fn slots(&self) -> usize;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use slowpath_search::work::Engine;
+use slowpath_search::work::{DEFAULT_EFFORT, Engine};
 
 /// Where a run keeps what it knows.
 #[derive(Clone, Debug)]
@@ -25,17 +25,25 @@ impl Keep {
 }
 
 /// An engine that a request carries along: the first analysis of the request takes it.
-#[derive(Clone, Default)]
-pub struct SharedEngine(Arc<Mutex<Option<Box<dyn Engine>>>>);
+#[derive(Clone)]
+pub struct SharedEngine {
+    engine: Arc<Mutex<Option<Box<dyn Engine>>>>,
+    pub(crate) effort: u64,
+}
 
 impl SharedEngine {
     /// To be used by one analysis.
     pub fn new(engine: Box<dyn Engine>) -> SharedEngine {
-        SharedEngine(Arc::new(Mutex::new(Some(engine))))
+        SharedEngine { engine: Arc::new(Mutex::new(Some(engine))), effort: DEFAULT_EFFORT }
+    }
+
+    /// With tasks of so many steps; the result does not depend on it.
+    pub fn with_effort(self, effort: u64) -> SharedEngine {
+        SharedEngine { effort: effort.max(1), ..self }
     }
 
     pub(crate) fn take(&self) -> Option<Box<dyn Engine>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

@@ -12,7 +12,7 @@ use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, load};
 use slowpath_report::{Callable, SourceOptions};
 use slowpath_search::{CostModel, Target, WordsBySize};
 use slowpath_solver::SolverConfig;
-use slowpath_source::{Compiled, Shim};
+use slowpath_source::{Compiled, Mode, Shim};
 
 use crate::compile::options;
 use crate::entry::Asked;
@@ -38,6 +38,13 @@ pub struct Subject {
     /// The call as it was given, where a generated function stands between it and the entry.
     pub given_call: Option<String>,
     pub cost: CostModel,
+}
+
+/// What a compiled module is.
+enum Found {
+    Subject(Box<Subject>),
+    /// A function that has to be called by a generated one, as its types say.
+    ByItsTypes(String),
 }
 
 /// What belongs to the program besides its file.
@@ -75,7 +82,39 @@ impl Subject {
         let entry = shimmed.as_ref().unwrap_or(entry);
         let asked = Asked::parse(entry)?;
         let wanted = wanted(entry, asked.as_ref().map(Asked::passed_functions).unwrap_or_default());
-        let mut compiled = slowpath_source::load(&request.file, &options(request, wanted, shim)?)?;
+        let compiled = slowpath_source::load(&request.file, &options(request, wanted, shim)?)?;
+        match Subject::of_compiled(request, asked, given_call, cost, compiled)? {
+            Found::Subject(subject) => Ok(*subject),
+            Found::ByItsTypes(call) => {
+                let mut subject = Subject::load(request, &EntryRequest::Call(call.clone()), cost)?;
+                subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
+                Ok(subject)
+            }
+        }
+    }
+
+    /// A module that is there already, and whose entry is settled: nothing is compiled, and no file of the program is looked at.
+    pub fn of_module(
+        request: &ProgramRequest,
+        entry: &EntryRequest,
+        cost: &CostModel,
+        wasm: Vec<u8>,
+        missing: Vec<String>,
+    ) -> Result<Subject, Error> {
+        let compiled = Compiled { wasm, mode: Mode::AsGiven, libc: false, notes: Vec::new(), missing };
+        match Subject::of_compiled(request, Asked::parse(entry)?, None, cost, compiled)? {
+            Found::Subject(subject) => Ok(*subject),
+            Found::ByItsTypes(call) => Err(CallError::Contradiction(format!("{call} is not settled")).into()),
+        }
+    }
+
+    fn of_compiled(
+        request: &ProgramRequest,
+        asked: Option<Asked>,
+        given_call: Option<String>,
+        cost: &CostModel,
+        mut compiled: Compiled,
+    ) -> Result<Found, Error> {
         let world = world(&request.options, &compiled.missing)?;
         compiled.notes.extend(missing_note(&compiled.missing));
         let refused = |source| Error::Load { file: request.file.clone(), source };
@@ -89,9 +128,7 @@ impl Subject {
         }
         let function = find(&program, asked.function(), &compiled.wasm, &request.file)?;
         if let Some(call) = asked.container_call(&program, &compiled.wasm, function) {
-            let mut subject = Subject::load(request, &EntryRequest::Call(call.clone()), cost)?;
-            subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
-            return Ok(subject);
+            return Ok(Found::ByItsTypes(call));
         }
         let (entry, note) = asked.settle(&program, &compiled.wasm, function)?;
         compiled.notes.extend(note);
@@ -101,7 +138,7 @@ impl Subject {
             program = load(&compiled.wasm, &probes).map_err(refused)?;
         }
         program.world = world;
-        Ok(Subject {
+        Ok(Found::Subject(Box::new(Subject {
             file: request.file.clone(),
             beside: beside(request, &program),
             compiled,
@@ -110,7 +147,7 @@ impl Subject {
             entry,
             given_call,
             cost: cost.clone(),
-        })
+        })))
     }
 
     /// The subject as the search takes it.

@@ -15,6 +15,7 @@ mod interval;
 mod layers;
 mod linear;
 mod path;
+#[cfg_attr(not(feature = "z3"), allow(dead_code, reason = "only Z3 is patient"))]
 mod patience;
 mod potential;
 mod range;
@@ -23,6 +24,10 @@ mod sets;
 mod solver;
 mod stats;
 mod track;
+#[cfg(feature = "z3")]
+mod z3;
+#[cfg(not(feature = "z3"))]
+#[path = "without_z3.rs"]
 mod z3;
 
 pub use allowed::{Allowed, Intervals};

@@ -1,5 +1,8 @@
 //! Z3 is not asked when the time is over, and what it is asked before ends by then; so does what other layers work at.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 use std::time::{Duration, Instant};
 
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig};

@@ -1,5 +1,8 @@
 //! Insertion sort, explored path by path as the driver does it: how many paths, how fast, and without Z3.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 use std::time::Instant;
 
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};

@@ -1,5 +1,8 @@
 //! Ranges and readable models.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};
 use slowpath_term::{BinOp, CmpOp, ConvOp, Evaluator, InputId, Model, TermId, Terms};
 

@@ -1,5 +1,8 @@
 //! Random paths over all operators: the layers never contradict Z3, and every model satisfies its path.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 mod common;
 
 use common::Random;

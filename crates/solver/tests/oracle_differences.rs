@@ -1,5 +1,8 @@
 //! Random paths of orders, equalities and offsets, with constants next to overflow: the shapes of difference logic.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 mod common;
 
 use common::Random;

@@ -1,5 +1,8 @@
 //! Random paths of orders between floats, NaNs, zeros and infinities included.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 mod common;
 
 use common::Random;

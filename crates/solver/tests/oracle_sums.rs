@@ -1,5 +1,8 @@
 //! Random paths of sums of bounded inputs, as in shortest routes: the shapes of the linear layer.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 mod common;
 
 use common::Random;

@@ -1,5 +1,8 @@
 //! Random paths of sums that wrap around, quotients, remainders, masks, shifts, and words beside their bytes: the shapes of the layer of wraps.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 mod common;
 
 use common::Random;

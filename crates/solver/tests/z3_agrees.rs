@@ -1,5 +1,8 @@
 //! Every operator as Z3 understands it, held to plain evaluation: with inputs fixed, a term equals its value and nothing else.
 
+// Z3 is the oracle here.
+#![cfg(feature = "z3")]
+
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};
 use slowpath_term::{BinOp, CmpOp, ConvOp, Evaluator, InputId, Model, TermId, Terms, UnOp, ops};
 

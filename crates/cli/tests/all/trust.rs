@@ -315,12 +315,13 @@ fn security_md_names_tests_that_exist() {
     let mut named = 0;
     let lines = text.lines().filter(|line| line.starts_with("- "));
     for line in lines {
-        let tests: Vec<&str> = line.split('`').filter(|word| word.contains(".rs::")).collect();
+        let tests: Vec<&str> = line.split('`').filter(|w| w.contains(".rs::") || w.contains(".py::")).collect();
         assert!(!tests.is_empty(), "no test: {line}");
         for test in tests {
             let (file, name) = test.split_once("::").unwrap();
             let source = std::fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("{file} is not there"));
-            assert!(source.contains(&format!("fn {name}(")), "{test} is not there");
+            let keyword = if file.ends_with(".py") { "def" } else { "fn" };
+            assert!(source.contains(&format!("{keyword} {name}(")), "{test} is not there");
             named += 1;
         }
     }

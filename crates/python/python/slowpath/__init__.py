@@ -9,6 +9,7 @@
 
 from ._native import Error, __version__
 from .analysis import Analysis, Interrupted, Stopped, analyze, events
+from .engine import Engine
 from .event import Event
 from .findings import (
     Average,
@@ -32,6 +33,7 @@ __all__ = [
     "Average",
     "CalledFunction",
     "Cut",
+    "Engine",
     "Error",
     "Event",
     "Findings",

@@ -8,6 +8,7 @@ import weakref
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Optional
 
 from . import _native
+from .engine import start
 from .event import Event
 from .findings import Findings
 from .options import Path, arguments
@@ -43,7 +44,8 @@ class Analysis:
 
     def __init__(self, file: Optional[Path], *more_files: Path, **options: Unpack[Options]) -> None:
         files = more_files if file is None else (file, *more_files)
-        self._run = _native.Run(arguments(files, options, _native.options("analyze")))
+        engine, jobs = options.pop("engine", None), options.get("jobs")
+        self._run = start(arguments(files, options, _native.options("analyze")), engine, jobs)
         _RUNNING.add(self)
 
     def __iter__(self) -> Iterator[Event]:
@@ -131,7 +133,7 @@ def analyze(
     """Finds the worst input of a function at each size.
 
     The keywords are the options of `slowpath analyze` (`--max-paths` is `max_paths`), with its defaults and its messages, raised
-    as `Error`. Ctrl-C raises `Interrupted`, a KeyboardInterrupt that has what was found until then.
+    as `Error`. `engine` says who explores paths: "threads", "processes", "ray", "ray://HOST:PORT", or an `Engine`. Ctrl-C raises `Interrupted`, a KeyboardInterrupt that has what was found until then.
     """
     with Analysis(file, *more_files, **options) as analysis:
         return analysis.findings(on_event)

@@ -6,7 +6,10 @@ import math
 import os
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any, Iterable, Mapping, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Iterable, Mapping, TypedDict, Union
+
+if TYPE_CHECKING:
+    from .engine import Engine
 
 Path = Union[str, "os.PathLike[str]"]
 Count = Union[int, str]
@@ -18,7 +21,7 @@ Words = Union[str, Iterable[str]]
 RENAMED = {"-I": "include", "-D": "define", "--import": "imports", "--file": "files"}
 
 #: Options that are about a terminal or files, for which there are methods here.
-NOT_HERE = {"--format", "--out", "--quiet", "--all", "--expect", "--save-policy", "--engine", "--resume", "--checkpoint"}
+NOT_HERE = {"--format", "--out", "--quiet", "--all", "--expect", "--save-policy", "--resume", "--checkpoint"}
 
 
 class _Program(TypedDict, total=False):
@@ -65,6 +68,7 @@ class Options(_Program, total=False):
     average: Count
     seed: int
     jobs: int
+    engine: Union[str, Engine]
     solver: str
     budget: Duration
     effort: Count

@@ -17,9 +17,10 @@ use slowpath_search::{Budget, ConcreteRun, CostModel, PathFinding, Provenance, S
 
 use crate::error::Error;
 use crate::error::resume::SCHEMA;
+use crate::keep::SharedEngine;
 use crate::request::AnalyzeRequest;
 use crate::subject::Subject;
-use crate::work::{DEFAULT_EFFORT, module};
+use crate::work::{DEFAULT_EFFORT, module, parcel_of};
 use journal::{Head, Journal, Writing};
 use lock::Lock;
 
@@ -49,10 +50,14 @@ impl Keeping {
 
     /// How the target's explorations are kept and carried.
     pub fn explorations(&self, request: &AnalyzeRequest, subject: &Subject) -> Explorations {
-        let engine = request.engine.as_ref().and_then(crate::keep::SharedEngine::take);
+        let mut engine = request.engine.as_ref().and_then(SharedEngine::take);
         if self.writing.is_none() && engine.is_none() {
             return Explorations::default();
         }
+        if let Some(engine) = &mut engine {
+            engine.program(&parcel_of(subject, request));
+        }
+        let effort = request.engine.as_ref().map_or(DEFAULT_EFFORT, |engine| engine.effort);
         let known = self.before.iter().flat_map(|journal| &journal.explorations);
         let known: BTreeMap<Key, Vec<u8>> =
             known.filter_map(|kept| Some(((kept.size, kept.learns), kept.bytes()?))).collect();
@@ -62,7 +67,7 @@ impl Keeping {
                 writing.exploration(key, &bytes, paths, over);
             }
         });
-        let explorations = Explorations::new(module(subject), known, sink, engine, DEFAULT_EFFORT);
+        let explorations = Explorations::new(module(subject), known, sink, engine, effort);
         match &request.keep {
             Some(keep) => explorations.every(keep.every),
             None => explorations,

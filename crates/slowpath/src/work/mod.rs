@@ -3,6 +3,7 @@
 //! [`Work`] is a program with everything that decides what its paths are. Its [`slice`](Work::slice) does a task, and is a function of nothing but the
 //! two. [`Work::explore`] spreads the paths of a size over an [`Engine`]; so does a whole analysis whose request names one.
 
+mod parcel;
 mod processes;
 
 use std::time::{Duration, Instant};
@@ -52,9 +53,27 @@ impl Work {
     /// Compiles and loads the program of a request. Of the request, the program, the entry, the cost, limits on paths, the solver and the seed count.
     pub fn open(request: &AnalyzeRequest) -> Result<Work, Error> {
         let subject = Subject::load(&request.program, &request.entry, &request.cost)?;
+        Ok(Work::of(subject, request))
+    }
+
+    fn of(subject: Subject, request: &AnalyzeRequest) -> Work {
         let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
         let budget = Budget { deadline: None, ..request.whole_budget() };
-        Ok(Work { subject, target, budget })
+        Work { subject, target, budget }
+    }
+
+    /// Opens a program that came as bytes, made by [`pack`](Work::pack) of the same request somewhere else: nothing is compiled, and the program's files need not be
+    /// there. What comes to another identity is refused.
+    pub fn unpack(request: &AnalyzeRequest, parcel: &[u8]) -> Result<Work, Error> {
+        let parcel = parcel::unpack(parcel)?;
+        let subject = Subject::of_module(&request.program, &parcel.entry, &request.cost, parcel.wasm, parcel.missing)?;
+        let work = Work::of(subject, request);
+        if work.identity() == parcel.identity { Ok(work) } else { Err(WorkError::OtherProgram.into()) }
+    }
+
+    /// The program as bytes, for workers elsewhere.
+    pub fn pack(&self) -> Vec<u8> {
+        parcel::pack(&self.subject, self.identity())
     }
 
     /// A hash of the program and of every setting that makes a difference: work of another identity is refused.
@@ -145,6 +164,12 @@ impl Exploration {
             limits: finding.limits.keys().cloned().chain(stop).collect(),
         }
     }
+}
+
+/// The program of a request as bytes, for an engine.
+pub(crate) fn parcel_of(subject: &Subject, request: &AnalyzeRequest) -> Vec<u8> {
+    let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
+    parcel::pack(subject, identity(&target, module(subject)))
 }
 
 /// A hash of the program alone.
