@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use slowpath_program::call::CallSpec;
 
 use crate::style::Style;
+use crate::wrap::wrap;
 
 /// The version of the document.
 pub const LISTING_SCHEMA: u32 = 1;
@@ -94,7 +95,12 @@ impl Listing {
             let (file, name) = (&file.file, &function.name);
             out += &format!("\nFor example: slowpath analyze {option}{file}{project} --call {name}\n");
         }
-        out
+        // What is there to be copied stays in one piece.
+        let fitted = |line: &str| match style.columns {
+            Some(columns) if !line.contains("--call") => wrap(line, columns),
+            _ => format!("{line}\n"),
+        };
+        out.lines().map(fitted).collect()
     }
 
     /// Whether there is nothing but errors.

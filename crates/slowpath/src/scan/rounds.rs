@@ -59,10 +59,14 @@ pub(super) struct Rounds {
     waiting: VecDeque<usize>,
     /// Rounds that were begun.
     round: usize,
-    /// What all looks were given, the last one too, and what those before it used.
+    /// What looks used beyond what they were given, all of them together; how many there were; and what the last one was given.
+    beyond: Duration,
+    looks: u32,
     given: Duration,
-    used: Duration,
 }
+
+/// The least part of its time that a look has for itself, however much longer than given looks take.
+const LEAST: u32 = 8;
 
 /// The part of what is left that one round takes.
 const ROUND: u32 = 2;
@@ -74,19 +78,18 @@ const SHORTEST: Duration = Duration::from_millis(10);
 impl Rounds {
     pub(super) fn new(budget: Duration, functions: usize) -> Rounds {
         let (zero, waiting) = (Duration::ZERO, VecDeque::new());
-        Rounds { left: budget, count: functions, look: zero, waiting, round: 0, given: zero, used: zero }
+        Rounds { left: budget, count: functions, look: zero, waiting, round: 0, beyond: zero, looks: 0, given: zero }
     }
 
     /// Takes what a look used from what is left.
     pub(super) fn spent(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time);
-        self.used += time;
+        self.beyond += time.saturating_sub(self.given);
     }
 
-    /// How many times as long as they should looks have taken so far; at least once.
-    fn overrun(&self) -> f64 {
-        let ratio = self.used.as_secs_f64() / self.given.as_secs_f64();
-        if ratio.is_finite() { ratio.max(1.0) } else { 1.0 }
+    /// How much longer than given a look takes, by those so far: what is found has to be verified and written down, however short the look was.
+    fn overrun(&self) -> Duration {
+        self.beyond / self.looks.max(1)
     }
 
     /// The next function by its number, and how long to look at it; None at the end.
@@ -103,12 +106,11 @@ impl Rounds {
             self.round += 1;
         }
         let number = self.waiting.pop_front()?;
-        // Looks take longer than they should, by what writing down and a busy machine cost: as those before did, so will this one. What is left is
-        // shared by those that had none yet.
+        // What is left is shared by those that had no look yet, each with what it will take longer than given.
         let others = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
         let most = if self.round == 1 { self.left / others.saturating_add(1) } else { self.left };
-        let look = self.look.min(most.div_f64(self.overrun()));
-        self.given += look;
+        let look = self.look.min(most.saturating_sub(self.overrun()).max(most / LEAST));
+        (self.given, self.looks) = (look, self.looks + 1);
         Some((number, look))
     }
 }
