@@ -92,8 +92,8 @@ fn a_function_of_a_namespace_that_takes_containers_is_called_by_its_last_name() 
     let directory = scratch();
     let file = write(&directory, "scoped.cpp", SCOPED);
     for (call, paths) in [
-        ("collapse", [2, 5]),
-        ("collapse(in_: std::string[n])", [2, 5]),
+        ("collapse", [2, 4]),
+        ("collapse(in_: std::string[n])", [2, 4]),
         ("above", [2, 4]),
         // Nothing uses it, so that nothing but the generated function has it compiled.
         ("spaces(s: std::string[n])", [2, 4]),

@@ -81,7 +81,7 @@ fn what_rustc_passes_in_parts_is_called_by_its_name_alone() {
     let file = write(&directory, "parts.rs", PARTS);
     let found = analyze(&[&file, "--call", "chosen", "--sizes", "1"]);
     assert_eq!(column(&found, "paths"), [4]);
-    assert!(found["target"]["call"].to_string().contains("chosen(k: Option<u32>, t: (u8, u8), a: [i32; 3])"));
+    assert_eq!(found["target"]["options"]["call"], "chosen(k: Option<u32>, t: (u8, u8), a: [i32; 3])");
     let found = analyze(&[&file, "--call", "boxed", "--sizes", "1..3"]);
     assert_eq!(column(&found, "paths"), [2, 4, 8]);
     assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
