@@ -97,7 +97,7 @@ impl Listing {
         }
         // What is there to be copied stays in one piece.
         let fitted = |line: &str| match style.columns {
-            Some(columns) if !line.contains("--call") => wrap(line, columns),
+            Some(columns) if !line.is_empty() && !line.contains("--call") => wrap(line, columns),
             _ => format!("{line}\n"),
         };
         out.lines().map(fitted).collect()
