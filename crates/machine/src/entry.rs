@@ -142,7 +142,9 @@ fn place<M: Mode>(
         }
         if let (Some(words), Some(address)) = (&input.words, input.address) {
             let positions = (0..layout.args.len()).filter(|k| layout.args[*k] == Arg::Length(index)).collect();
-            tokens.push(Tokens { words: words.clone(), numbers: values.clone(), address, lengths: positions });
+            let places = layout.lengths.iter().filter(|place| place.input == index).copied().collect();
+            let (words, numbers) = (words.clone(), values.clone());
+            tokens.push(Tokens { words, numbers, address, lengths: positions, places });
         }
         scalars.push(values.first().copied().map(|v| State::<M>::as_argument(terms, input.ty, v)));
     }

@@ -17,7 +17,9 @@ use crate::store::{FuncAddr, FuncDef, Instance, InstanceId, Store};
 /// Why a module could not be brought to life.
 #[derive(Debug, thiserror::Error)]
 pub enum InstantiateError {
-    #[error("the module imports {module}.{name}, which slowpath does not provide")]
+    #[error(
+        "the module imports {module}.{name}, which slowpath does not provide; say what it is, as in --import '{module}.{name}=0', =unknown or =trap"
+    )]
     UnknownImport { module: String, name: String },
     #[error("the module imports {module}.{name} with an incompatible type: {why}")]
     IncompatibleImport { module: String, name: String, why: String },

@@ -1,6 +1,6 @@
 //! Inputs that are made of words of a dictionary, and wait to be written to memory (`write_words`).
 
-use slowpath_program::call::Dictionary;
+use slowpath_program::call::{Dictionary, LengthPlace};
 
 use crate::mode::Mode;
 use crate::store::InstanceId;
@@ -14,6 +14,8 @@ pub(crate) struct Tokens<M: Mode> {
     pub address: u32,
     /// Parameters that are told how many bytes they come to.
     pub lengths: Vec<usize>,
+    /// Places in memory that are told the same.
+    pub places: Vec<LengthPlace>,
 }
 
 /// Inputs of words that wait to be written to memory, and how far that is.

@@ -24,6 +24,11 @@ impl<M: Mode> State<M> {
                     for position in &input.lengths {
                         self.values[*position] = M::value(u64::from(unwritten.bytes));
                     }
+                    for place in &input.places {
+                        let (address, width) = (u64::from(place.address), place.ty.bytes() as u8);
+                        let length = M::value(u64::from(unwritten.bytes));
+                        self.memory_mut(unwritten.instance).store(terms, address, width, length);
+                    }
                     unwritten.input += 1;
                     (unwritten.number, unwritten.bytes) = (0, 0);
                     self.unwritten = Some(unwritten);

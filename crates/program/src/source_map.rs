@@ -327,12 +327,11 @@ pub(crate) fn path_of(dwarf: &Dwarf<'_>, header: &LineHeader<'_>, file: u64) -> 
     if is_of_registry(&compiled_in) {
         return if path.starts_with('/') { path } else { format!("{compiled_in}/{}", path.trim_start_matches("./")) };
     }
-    if header.version() >= 5 {
-        if let Some(rest) = path.strip_prefix(&compiled_in).and_then(|rest| rest.strip_prefix('/'))
-            && !compiled_in.is_empty()
-        {
-            path = rest.to_owned();
-        }
+    if header.version() >= 5
+        && let Some(rest) = path.strip_prefix(&compiled_in).and_then(|rest| rest.strip_prefix('/'))
+        && !compiled_in.is_empty()
+    {
+        path = rest.to_owned();
     }
     path.trim_start_matches("./").to_owned()
 }

@@ -88,6 +88,14 @@ impl Started {
                 next += spec.row_bytes as usize;
             }
         }
+        for place in &layout.lengths {
+            let spec = &layout.inputs[place.input];
+            let words = spec.words.as_ref().zip(inputs.get(&spec.name));
+            let length = words.map_or(0, |(words, input)| words.joined(&input.bits).len() as u64);
+            let width = place.ty.bytes() as usize;
+            let target = data.get_mut(place.address as usize..).and_then(|rest| rest.get_mut(..width));
+            target.ok_or(ReplayError::NoMemory)?.copy_from_slice(&length.to_le_bytes()[..width]);
+        }
         for fixed in &layout.fixed {
             let target = data.get_mut(fixed.address as usize..).and_then(|rest| rest.get_mut(..fixed.bytes.len()));
             target.ok_or(ReplayError::NoMemory)?.copy_from_slice(&fixed.bytes);

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use slowpath_program::call::CallSpec;
 
 use crate::style::Style;
+use crate::wrap::wrap;
 
 /// The version of the document.
 pub const LISTING_SCHEMA: u32 = 1;
@@ -25,6 +26,9 @@ pub struct ListedFile {
     /// It is no file but a crate of the registry.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_registry: bool,
+    /// The folder whose other files it may need.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
 }
 
 /// A function that can be called, or why it cannot.
@@ -38,6 +42,17 @@ pub struct Callable {
     pub call: Option<String>,
     /// Why there is no call.
     pub why: Option<String>,
+}
+
+impl Callable {
+    /// Gives it another name, in its declaration and its call too.
+    pub fn rename(&mut self, name: &str) {
+        if name != self.name {
+            self.declaration = self.declaration.replacen(&self.name, name, 1);
+            self.call = self.call.take().map(|call| call.replacen(&self.name, name, 1));
+            self.name = name.to_owned();
+        }
+    }
 }
 
 /// A call that was guessed, as short as can be; one with types of C++ or Rust is short already.
@@ -76,9 +91,16 @@ impl Listing {
         });
         if let Some((file, function)) = first {
             let option = if file.is_registry { "--crate " } else { "" };
-            out += &format!("\nFor example: slowpath analyze {option}{} --call {}\n", file.file, function.name);
+            let project = file.project.as_ref().map(|folder| format!(" --project {folder}")).unwrap_or_default();
+            let (file, name) = (&file.file, &function.name);
+            out += &format!("\nFor example: slowpath analyze {option}{file}{project} --call {name}\n");
         }
-        out
+        // What is there to be copied stays in one piece.
+        let fitted = |line: &str| match style.columns {
+            Some(columns) if !line.is_empty() && !line.contains("--call") => wrap(line, columns),
+            _ => format!("{line}\n"),
+        };
+        out.lines().map(fitted).collect()
     }
 
     /// Whether there is nothing but errors.

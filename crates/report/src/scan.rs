@@ -5,11 +5,14 @@ use slowpath_fit::Class;
 
 use crate::listing::brief;
 use crate::style::Style;
+use crate::wrap::wrap;
 
 /// The version of the document.
 pub const SCAN_SCHEMA: u32 = 1;
 /// Calls longer than this are cut in the table.
 const LONGEST_CALL: usize = 60;
+/// On narrower terminals each function has two lines instead of a row.
+const NARROW: usize = 80;
 
 /// What a scan came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,9 +66,10 @@ impl Scan {
     /// For the terminal.
     pub fn human(&self, style: Style) -> String {
         let mut out = String::new();
+        let narrow = style.columns.filter(|columns| *columns < NARROW);
         if self.functions.is_empty() {
             out += "no function was analysed\n";
-        } else {
+        } else if narrow.is_none() {
             out += &style.bold(&format!(
                 "{:<12} {:<9} {:>6} {:>14} {:>9}  call",
                 "growth", "verdict", "size", "worst cost", "vs random"
@@ -77,10 +81,17 @@ impl Scan {
             let ratio = scanned.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x"));
             let traps = if scanned.traps > 0 { format!("  ({} traps)", scanned.traps) } else { String::new() };
             let brief = brief(&scanned.call);
+            let longest = narrow.map_or(LONGEST_CALL, |columns| columns.saturating_sub(3));
             let call: String = match brief.chars().count() {
-                ..=LONGEST_CALL => brief,
-                _ => brief.chars().take(LONGEST_CALL).chain(['…']).collect(),
+                count if count <= longest => brief,
+                _ => brief.chars().take(longest).chain(['…']).collect(),
             };
+            if narrow.is_some() {
+                let Scanned { verdict, size, cost, .. } = scanned;
+                out += &style.bold(&format!("{class} ({verdict})"));
+                out += &format!(" {cost} at {size}, {ratio}{traps}\n  {call}\n");
+                continue;
+            }
             out += &format!(
                 "{class:<12} {:<9} {:>6} {:>14} {ratio:>9}  {call}{traps}\n",
                 scanned.verdict, scanned.size, scanned.cost
@@ -93,6 +104,34 @@ impl Scan {
             let what = skipped.function.as_deref().unwrap_or(&skipped.file);
             out += &format!("  {what}: {}\n", skipped.why.replace('\n', "\n    "));
         }
-        out
+        narrow.map_or_else(|| out.clone(), |columns| wrap(&out, columns))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SCAN_SCHEMA, Scan, Scanned, Skipped};
+    use crate::style::Style;
+
+    #[test]
+    fn a_narrow_terminal_has_two_lines_for_a_function() {
+        let scanned = Scanned {
+            file: "a.c".into(),
+            function: "parse".into(),
+            call: "parse(document: cstr[n], length: u32, options: i32)".into(),
+            class: Some(slowpath_fit::Class::LINEAR),
+            verdict: "at least".into(),
+            formula: None,
+            size: 192,
+            cost: 1_234_567,
+            ratio: Some(2.0),
+            traps: 0,
+        };
+        let why = "`const void *a` does not say what it points to".into();
+        let skipped = Skipped { file: "a.c".into(), function: Some("opaque".into()), why };
+        let scan = Scan { schema: SCAN_SCHEMA, functions: vec![scanned], skipped: vec![skipped] };
+        let text = scan.human(Style { columns: Some(40), ..Style::default() });
+        assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
+        assert!(text.contains("n (at least) 1234567 at 192, 2.0x\n  parse("), "{text}");
     }
 }

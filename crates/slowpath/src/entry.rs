@@ -56,7 +56,8 @@ impl Asked {
     pub fn container_call(&self, program: &Program, wasm: &[u8], function: FuncIdx) -> Option<String> {
         let Asked::Name(name, _) = self else { return None };
         let types = Types::from_wasm(wasm);
-        let signature = Signature::of(program, &types, function, name);
+        let is_rust = Signature::of(program, &types, function, name).rust_types().is_some();
+        let signature = Signature::of(program, &types, function, scoped(program, function, name, is_rust));
         if signature.guess().is_some_and(|guess| guess.is_complete()) {
             return None;
         }
@@ -95,11 +96,23 @@ impl Asked {
             }
             Asked::Name(name, text) => {
                 let (mut spec, zero) = guessed(&signature, program, function, &name, &text)?;
-                let note = format!("called as {spec}, by its types; write --call to change that{}", zeroed(&zero));
+                let setup = signature.setup().map(|(function, name)| set_up(&function, &name)).unwrap_or_default();
+                let note =
+                    format!("called as {spec}, by its types; write --call to change that{}{setup}", zeroed(&zero));
                 signature.settle(&mut spec, "")?;
                 Ok((Entry::Call(spec), Some(note)))
             }
         }
+    }
+}
+
+/// A function's name as a generated function can call it: with the namespaces or modules that the user left out, but not the crate of a file.
+fn scoped<'a>(program: &'a Program, function: FuncIdx, name: &'a str, is_rust: bool) -> &'a str {
+    let Some(own) = program.names.get(function.0) else { return name };
+    let scope = own.strip_suffix(name).and_then(|scope| scope.strip_suffix("::"));
+    match scope {
+        Some(scope) if !scope.contains(['<', '(', ' ']) && (!is_rust || scope.contains("::")) => own,
+        _ => name,
     }
 }
 
@@ -141,15 +154,24 @@ fn zeroed(members: &[String]) -> String {
     }
 }
 
+/// What to say where a function of the program brings a struct into the state in which others take it.
+fn set_up(function: &str, name: &str) -> String {
+    format!(
+        "; `{function}` sets {name} up, which is in any state here: a --harness that calls it first, or members written out, tell what really happens"
+    )
+}
+
 /// Types that do not suffice, and what to write.
 fn open(signature: &Signature<'_>, guess: &Guess) -> CallError {
     let name = &guess.spec.function;
     let why: String = guess.open.iter().map(|open| format!("\n  {}", open.why)).collect();
     let declaration = signature.declaration().unwrap_or_default();
+    let call = guess.spec.brief();
     let help = match guess.open.iter().all(|open| open.can_be_written) {
-        true => {
-            format!("\n  help: write the call out; with null for what is missing it is --call '{}'", guess.spec.brief())
+        true if guess.open.iter().any(|open| open.is_function) => {
+            format!("\n  help: write the call out, with a function of the program for NAME: --call '{call}'")
         }
+        true => format!("\n  help: write the call out; with null for what is missing it is --call '{call}'"),
         false => String::new(),
     };
     CallError::Contradiction(format!("the types of `{name}` do not say how to call it{why}\n  {declaration}{help}"))

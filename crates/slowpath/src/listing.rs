@@ -37,7 +37,8 @@ pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
             Err(error) if alone => return Err(error),
             Err(error) => (Vec::new(), Some(error.to_string())),
         };
-        listed.push(ListedFile { file: file.display().to_string(), functions, error, is_registry: false });
+        let (file, project) = (file.display().to_string(), one.options.project);
+        listed.push(ListedFile { file, functions, error, is_registry: false, project });
     }
     Ok(Listing { schema: LISTING_SCHEMA, files: listed })
 }
@@ -77,12 +78,13 @@ pub(crate) fn libraries(request: &ProgramRequest) -> Result<Vec<ListedFile>, Err
         functions.sort_by_key(|function| function.call.is_none());
         functions.extend(library.generics.into_iter().map(generic));
         let is_registry = request.options.krate.is_some();
-        listed.push(ListedFile { file: request.file.display().to_string(), functions, error: None, is_registry });
+        let (file, error, project) = (request.file.display().to_string(), None, None);
+        listed.push(ListedFile { file, functions, error, is_registry, project });
     }
     Ok(listed)
 }
 
-/// Takes the call from functions that other crates cannot see.
+/// Gives each function the path that other crates use it by, and takes the call from those that they cannot see.
 fn keep_usable(
     request: &ProgramRequest,
     options: &slowpath_source::Options,
@@ -95,8 +97,9 @@ fn keep_usable(
     }
     let answers = slowpath_source::usable_paths(&request.file, options, &paths)?;
     for (function, answer) in ready.iter_mut().zip(answers) {
-        if let Err(why) = answer {
-            (function.call, function.why) = (None, Some(why));
+        match answer {
+            Ok(path) => function.rename(&path),
+            Err(why) => (function.call, function.why) = (None, Some(why)),
         }
     }
     Ok(())
@@ -107,7 +110,7 @@ fn callable_of_crate(program: &Program, types: &Types, function: FuncIdx, name: 
     let found = callable(program, types, function, name);
     let signature = Signature::of(program, types, function, &found.name);
     let is_plain = signature.rust_types().is_some_and(|types| types.iter().all(|ty| is_number(ty)));
-    let call = signature.container_call().or_else(|| found.call.clone().filter(|_| is_plain));
+    let call = signature.container_call().or_else(|| signature.call_without_result().filter(|_| is_plain));
     let call = call.filter(|call| Shim::for_crate(call).is_ok());
     let why = found.why.filter(|_| call.is_none());
     let generated = || "it takes what a generated function cannot make".to_owned();
@@ -155,6 +158,11 @@ fn functions_of(request: &ProgramRequest) -> Result<Vec<Callable>, Error> {
     let refused = |source| Error::Load { file: request.file.clone(), source };
     let program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
     let mut functions = callables(&program, &compiled.wasm);
+    for function in &mut functions {
+        if let Some(Err(refused)) = function.call.as_ref().map(|call| Shim::for_file(call, &request.file)) {
+            (function.call, function.why) = (None, Some(refused.to_string()));
+        }
+    }
     if Language::of(&request.file) == Some(Language::Rust) {
         functions.extend(slowpath_source::generic_functions(&request.file, "").into_iter().map(generic));
     }
@@ -215,7 +223,11 @@ fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -
             }
         }
         None if compiled.params.is_empty() => (Some(format!("{name}()")), None),
-        None => (None, Some("no debug information says what its parameters are".to_owned())),
+        None => match (signature.container_call(), signature.declaration()) {
+            (Some(call), _) => (Some(call), None),
+            (None, Some(_)) => (None, Some("it takes what a generated function cannot make".to_owned())),
+            (None, None) => (None, Some("no debug information says what its parameters are".to_owned())),
+        },
     };
     Callable { declaration, line: signature.line(), call, why, name }
 }

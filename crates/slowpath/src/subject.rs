@@ -12,7 +12,7 @@ use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, load};
 use slowpath_report::{Callable, SourceOptions};
 use slowpath_search::{CostModel, Target, WordsBySize};
 use slowpath_solver::SolverConfig;
-use slowpath_source::{Compiled, Mode, Shim};
+use slowpath_source::{Compiled, Language, Mode, Shim};
 
 use crate::compile::options;
 use crate::entry::Asked;
@@ -82,7 +82,13 @@ impl Subject {
         let entry = shimmed.as_ref().unwrap_or(entry);
         let asked = Asked::parse(entry)?;
         let wanted = wanted(entry, asked.as_ref().map(Asked::passed_functions).unwrap_or_default());
-        let compiled = slowpath_source::load(&request.file, &options(request, wanted, shim)?)?;
+        let loaded = slowpath_source::load(&request.file, &options(request, wanted, shim)?);
+        if let (Some(given), Err(refused)) = (&given_call, &loaded)
+            && let Some(scoped) = with_scope(given, &refused.to_string())
+        {
+            return Subject::load(request, &EntryRequest::Call(scoped), cost);
+        }
+        let compiled = loaded?;
         match Subject::of_compiled(request, asked, given_call, cost, compiled)? {
             Found::Subject(subject) => Ok(*subject),
             Found::ByItsTypes(call) => {
@@ -126,7 +132,12 @@ impl Subject {
             program = load(&changed, &Probes::default()).map_err(refused)?;
             compiled.wasm = changed;
         }
-        let function = find(&program, asked.function(), &compiled.wasm, &request.file)?;
+        let function = match find(&program, asked.function(), &compiled.wasm, &request.file) {
+            Err(missing) => {
+                return Err(generic(asked.function(), &request.file).map_or(missing, Error::from));
+            }
+            Ok(function) => function,
+        };
         if let Some(call) = asked.container_call(&program, &compiled.wasm, function) {
             return Ok(Found::ByItsTypes(call));
         }
@@ -222,9 +233,12 @@ fn call_of_crate(request: &ProgramRequest, entry: &EntryRequest) -> Result<Optio
         [Callable { call: Some(call), .. }] => Ok(Some(call.clone())),
         [Callable { why, declaration, .. }] => {
             let why = why.clone().unwrap_or_default();
-            let message = format!(
-                "`{name}` cannot be called by its name alone: {why}\n  {declaration}\n  help: write the call out, as in --call '{name}(&str[n])'"
-            );
+            let help = match why.contains("private") {
+                true => "only what is `pub` all the way can be called: make it so, or call a function that uses it",
+                false => "write the call out with what it takes, as in --call 'my_crate::parse(&str[n])'",
+            };
+            let message =
+                format!("`{name}` cannot be called by its name alone: {why}\n  {declaration}\n  help: {help}");
             Err(CallError::Contradiction(message).into())
         }
         [] => {
@@ -250,6 +264,32 @@ fn shim(request: &ProgramRequest, entry: &EntryRequest) -> Result<Option<Shim>, 
         EntryRequest::Call(call) => Ok(Shim::for_file(call, &request.file)?),
         _ => Ok(None),
     }
+}
+
+/// A call of a function of C++ with the namespaces that the user left out, where clang knows one such function: generated functions need them.
+fn with_scope(call: &str, refusal: &str) -> Option<String> {
+    let name = call.split(['(', '<']).next()?.trim();
+    let own = |line: &str| {
+        let (before, after) = line.split_once("; did you mean '")?;
+        let meant = after.split_once('\'')?.0;
+        let is_it = meant.strip_suffix(name).is_some_and(|scope| scope.ends_with("::"));
+        (is_it && before.contains(&format!("'{name}'"))).then(|| meant.to_owned())
+    };
+    let meant = refusal.lines().find_map(own)?;
+    Some(call.replacen(name, &meant, 1))
+}
+
+/// A function that is there only once its types are chosen, and how.
+fn generic(name: &str, file: &Path) -> Option<CallError> {
+    if Language::of(file) != Some(Language::Rust) {
+        return None;
+    }
+    let is_meant = |path: &str| path.strip_suffix(name).is_some_and(|scope| scope.is_empty() || scope.ends_with("::"));
+    let found = slowpath_source::generic_functions(file, "").into_iter().find(|found| is_meant(&found.path))?;
+    let call = found.call.unwrap_or_else(|| format!("{}::<u32>(…)", found.path));
+    let message =
+        format!("`{name}` is generic\n  {}\n  help: choose its types, as in --call '{call}'", found.declaration);
+    Some(CallError::Contradiction(message))
 }
 
 /// What to know about functions that are nowhere.

@@ -190,7 +190,16 @@ impl Build<'_> {
             let data: BTreeSet<&String> = objects.iter().flat_map(|object| &object.symbols.undefined_data).collect();
             // A variable that is nowhere has no address; taking any would give results that mean nothing.
             if !missing.is_empty() || symbols.iter().any(|name| data.contains(name)) {
-                return Err(Shortfall::Final(error));
+                let of_broken = |(path, why): (PathBuf, String)| SourceError::BrokenDefiner {
+                    header: missing_header(&why).map(str::to_owned),
+                    lacking: few(&symbols),
+                    path,
+                    why,
+                };
+                // Of several the one beside the program, rather than a test that mentions the same.
+                let beside = |path: &PathBuf| path.parent() == self.workshop.source.parent();
+                let first = broken.into_iter().min_by_key(|(path, _)| !beside(path));
+                return Err(Shortfall::Final(first.map_or(error, of_broken)));
             }
             missing = symbols;
         }

@@ -288,8 +288,11 @@ impl Job<'_> {
             path: manifest.clone(),
             message: error.to_string(),
         })?;
-        let target = find_target(&table, &folder, name)
-            .ok_or_else(|| SourceError::NoFuzzTarget { path: manifest.clone(), name: name.to_owned() })?;
+        let target = find_target(&table, &folder, name).ok_or_else(|| SourceError::NoFuzzTarget {
+            path: manifest.clone(),
+            name: name.to_owned(),
+            there: target_names(&table, &folder),
+        })?;
         let body = fs::read_to_string(&target).map_err(|source| SourceError::Read { path: target.clone(), source })?;
         let mentions = |word: &str| body.contains(word) || table.to_string().contains(word);
         let arbitrary = mentions("arbitrary") || takes_a_type(&body);
@@ -417,6 +420,19 @@ fn is_kind(target: &Value, kinds: &[&str]) -> bool {
 fn manifest_of(path: &Path) -> PathBuf {
     let manifest = if path.is_dir() { path.join("Cargo.toml") } else { path.to_path_buf() };
     std::path::absolute(&manifest).unwrap_or(manifest)
+}
+
+/// The targets that there are, as the end of a sentence.
+fn target_names(table: &toml::Table, folder: &Path) -> String {
+    let bins = table.get("bin").and_then(toml::Value::as_array).map_or(&[][..], Vec::as_slice);
+    let mut names: Vec<String> = bins.iter().filter_map(|bin| Some(bin.get("name")?.as_str()?.to_owned())).collect();
+    if names.is_empty() {
+        let files = fs::read_dir(folder.join("fuzz_targets")).into_iter().flatten().filter_map(Result::ok);
+        let stem = |file: fs::DirEntry| file.path().file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        names = files.filter_map(stem).collect();
+        names.sort();
+    }
+    if names.is_empty() { String::new() } else { format!(": there is {}", names.join(" and ")) }
 }
 
 /// The file of a fuzz target: by its `[[bin]]`, or where cargo-fuzz puts it. Without a name, the only one.

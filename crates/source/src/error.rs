@@ -113,8 +113,19 @@ pub enum SourceError {
     )]
     RustMain { path: PathBuf },
 
-    #[error("{}: there is no fuzz target called `{name}`; name one with --fuzz-target=NAME", path.display())]
-    NoFuzzTarget { path: PathBuf, name: String },
+    #[error(
+        "the program needs {lacking}; {} of the project may define it, but does not compile: {why}\n{}",
+        path.display(), broken_remedy(path, header.as_deref(), why)
+    )]
+    BrokenDefiner { lacking: String, path: PathBuf, header: Option<String>, why: String },
+
+    #[error("{}: there is no fuzz target called `{name}`; name one with --fuzz-target=NAME{there}", path.display())]
+    NoFuzzTarget {
+        path: PathBuf,
+        name: String,
+        /// `: there are a and b`, or nothing.
+        there: String,
+    },
 
     #[error("{}: {message}", path.display())]
     Manifest { path: PathBuf, message: String },
@@ -158,6 +169,9 @@ fn kind_remedy(path: &Path) -> String {
         "hpp" | "hh" | "hxx" => {
             format!("of a header, write a .cpp file beside it with the line #include \"{name}\", and give that")
         }
+        "" if !path.exists() => {
+            format!("there is no file `{name}`; a crate of the registry is given with its version, as in {name}@1.0.0")
+        }
         _ => "compile anything else to .wasm".to_owned(),
     }
 }
@@ -179,6 +193,21 @@ fn configured_remedy(stderr: &str) -> Option<String> {
     Some(format!("where a project includes the header of `{ty}` only once it is configured, give -D {define}=1"))
 }
 
+/// Names of the library and words of the language that C++17, which clang takes unless told otherwise, does not have.
+const NEWER: [&str; 9] =
+    ["span", "ranges", "format", "source_location", "jthread", "expected", "concept", "requires", "erase_if"];
+
+/// What to do about C++ that is newer than what the compiler takes it for.
+fn newer_remedy(path: &Path, stderr: &str) -> Option<String> {
+    let is_newer = |name: &&&str| {
+        stderr.contains(&format!("no member named '{name}' in namespace 'std"))
+            || stderr.contains(&format!("unknown type name '{name}'"))
+    };
+    let name = NEWER.iter().find(is_newer)?;
+    (Language::of(path) == Some(Language::Cpp))
+        .then(|| format!("`{name}` is of a newer C++ than clang takes it for: give --cflags -std=c++20, or c++23"))
+}
+
 /// What to do about a source that the compiler refuses.
 fn compiler_remedy(path: &Path, stderr: &str) -> String {
     let of_all = match Language::of(path) {
@@ -187,7 +216,8 @@ fn compiler_remedy(path: &Path, stderr: &str) -> String {
         }
         _ => "mend it, or give what it needs with -I, -D, --cflags or --project DIR; --keep DIR shows the commands",
     };
-    configured_remedy(stderr).map_or_else(|| of_all.to_owned(), |more| format!("{of_all}\n{more}"))
+    let more = configured_remedy(stderr).or_else(|| newer_remedy(path, stderr));
+    more.map_or_else(|| of_all.to_owned(), |more| format!("{of_all}\n{more}"))
 }
 
 /// What to do about a header that is nowhere.
@@ -208,6 +238,11 @@ fn missing_header_remedy(header: &str, path: &Path) -> String {
     format!(
         "{made}say where it is with -I FOLDER or --project DIR, or give its text with --define-header '{header}=…' (it may be empty)"
     )
+}
+
+/// What to do about a file of a project that is needed and does not compile.
+fn broken_remedy(path: &Path, header: Option<&str>, why: &str) -> String {
+    header.map_or_else(|| compiler_remedy(path, why), |header| missing_header_remedy(header, path))
 }
 
 /// What to do about a crate that does not build, where its words show it.

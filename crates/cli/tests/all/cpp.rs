@@ -1,6 +1,6 @@
 //! C++ from source to verified findings.
 
-use crate::common::{analyze, column, json, program, results, run};
+use crate::common::{analyze, column, json, program, results, run, scratch, write};
 
 #[test]
 fn a_container_and_a_template_are_explored_and_verified() {
@@ -61,4 +61,59 @@ fn an_exception_that_no_handler_is_for_is_a_trap() {
     assert_eq!(names.len(), 3, "{found}");
     assert!(names.iter().any(|name| name.ends_with("not caught here: Refused")), "{names:?}");
     assert!(traps.iter().all(|trap| trap["verified"] == true), "{found}");
+}
+
+const SCOPED: &str = "
+#include <string>
+#include <vector>
+namespace text {
+std::string collapse(const std::string &in) {
+    std::string out;
+    for (char c : in)
+        if (c != ' ' || out.empty() || out.back() != ' ') out += c;
+    return out;
+}
+inline int spaces(const std::string &s) {
+    int found = 0;
+    for (char c : s) found += c == ' ' ? 1 : 0;
+    return found;
+}
+int above(int &limit, const std::vector<long long> &v) {
+    int found = 0;
+    for (long long x : v)
+        if (x > limit) found++;
+    return found;
+}
+}
+";
+
+#[test]
+fn a_function_of_a_namespace_that_takes_containers_is_called_by_its_last_name() {
+    let directory = scratch();
+    let file = write(&directory, "scoped.cpp", SCOPED);
+    for (call, paths) in [
+        ("collapse", [2, 4]),
+        ("collapse(in_: std::string[n])", [2, 4]),
+        ("above", [2, 4]),
+        // Nothing uses it, so that nothing but the generated function has it compiled.
+        ("spaces(s: std::string[n])", [2, 4]),
+    ] {
+        let found = analyze(&[&file, "--call", call, "--sizes", "1..2"]);
+        assert_eq!(column(&found, "paths"), paths, "{call}");
+        assert!(results(&found).iter().all(|r| r["verified"] == true), "{call}: {found}");
+    }
+    let ran = run(&["analyze", &file, "--call", "collapse(n)", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("takes 1 argument, behind a place for its result"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("help: --call 'collapse(in_: std::string[n])'"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_a_newer_standard_has_is_said_with_the_flag_for_it() {
+    let directory = scratch();
+    let text = "#include <span>\nint peak(std::span<const int> s) {\n    int m = 0;\n    for (int x : s)\n        if (x > m) m = x;\n    return m;\n}\n";
+    let file = write(&directory, "peak.cpp", text);
+    let ran = run(&["analyze", &file, "--call", "peak", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("--cflags -std=c++20"), "{}", ran.stderr);
+    let found = analyze(&[&file, "--cflags", "-std=c++20", "--call", "peak", "--sizes", "2"]);
+    assert_eq!(column(&found, "paths"), [4]);
 }

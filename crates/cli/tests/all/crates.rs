@@ -102,6 +102,7 @@ fn a_target_of_cargo_fuzz_is_run_as_it_is() {
     assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
     let ran = run(&["analyze", &folder, "--fuzz-target=lines", "--sizes", "1"]);
     assert!(ran.code == 2 && ran.stderr.contains("no fuzz target called `lines`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("there is fields"), "{}", ran.stderr);
 }
 
 #[test]
@@ -199,4 +200,59 @@ fn a_target_of_cargo_fuzz_takes_values_that_arbitrary_makes() {
     // Nothing is made of too few bytes, and `shown` looks at the first of none.
     let traps = results(&found)[0]["traps"].to_string();
     assert!(traps.contains("panicked at") && traps.contains("line-splitter/src/lib.rs:"), "{traps}");
+}
+
+/// A library whose functions are in private modules and exported again, as most are.
+fn exporting() -> tempfile::TempDir {
+    files(&[
+        ("Cargo.toml", "[package]\nname = \"roads\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        (
+            "src/lib.rs",
+            "mod length;\npub use length::{miles, Road};\n\npub fn doubled(k: i32) -> Option<String> {\n    (k > 3).then(|| k.to_string())\n}\n",
+        ),
+        (
+            "src/length.rs",
+            "pub struct Road;\nimpl Road {\n    pub fn turns(text: &str) -> usize {\n        text.bytes().filter(|b| *b == b'<').count()\n    }\n}\npub fn miles(text: &str) -> usize {\n    \
+             let mut found = 0;\n    for byte in text.bytes() {\n        if byte == b'm' {\n            found += 1;\n        }\n    }\n    found\n}\n",
+        ),
+    ])
+}
+
+#[test]
+fn functions_of_private_modules_are_called_by_the_path_they_are_exported_under() {
+    let directory = exporting();
+    let folder = directory.path().to_string_lossy().into_owned();
+    let listed = json(&["list", &folder]);
+    let functions = listed["files"][0]["functions"].as_array().expect("functions");
+    let call = |name: &str| functions.iter().find(|f| f["name"] == name).map(|f| f["call"].clone());
+    assert_eq!(call("roads::miles"), Some("roads::miles(text: &str[n])".into()), "{listed}");
+    assert_eq!(call("roads::Road::turns"), Some("roads::Road::turns(text: &str[n])".into()), "{listed}");
+    // What is returned in memory is no argument of the call.
+    assert_eq!(call("roads::doubled"), Some("roads::doubled(k: i32)".into()), "{listed}");
+    assert!(functions.iter().all(|f| !f["call"].to_string().contains("length::")), "{listed}");
+    let found = analyze(&[&folder, "--call", "miles", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+}
+
+#[test]
+fn a_crate_of_the_registry_is_analysed_by_its_name_and_version() {
+    let call = ["--call", "from", "--sizes", "1..2", "--format", "json"];
+    let ran = run(&[&["analyze", "--crate", "roman@0.1.6"], &call[..]].concat());
+    if ran.code == 2 && ran.stderr.contains("the registry cannot be reached") {
+        // Written past the harness, which keeps what is printed of tests that pass.
+        let _ = std::io::Write::write_all(
+            &mut std::io::stderr(),
+            b"SKIPPED a_crate_of_the_registry_is_analysed_by_its_name_and_version: the registry cannot be reached\n",
+        );
+        return;
+    }
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("a document");
+    // Seven letters, and all that are none; then the same again of those that go on.
+    assert_eq!(column(&found, "paths"), [8, 57]);
+    assert!(results(&found).iter().all(|result| result["verified"] == true && result["confidence"] == "exact"));
+    for (krate, words) in [("roman@0.1.666", "no such crate or version"), ("ro man@1", "NAME@VERSION")] {
+        let ran = run(&[&["analyze", "--crate", krate], &call[..]].concat());
+        assert!(ran.code == 2 && ran.stderr.contains(words), "{krate}: {}", ran.stderr);
+    }
 }

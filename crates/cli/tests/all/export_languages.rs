@@ -324,3 +324,16 @@ fn names_and_types_of_a_document_bring_no_code_with_them() {
     findings["target"]["options"]["call"] = "sort(keys: &mut [u16; { loop {} }], by: usize)".into();
     refuse(&findings, "cannot be made here");
 }
+
+#[test]
+fn native_times_of_cpp_are_those_of_the_function_though_nobody_wants_its_result() {
+    let text = "#include <vector>\nint equal(const std::vector<int> &v) {\n    int found = 0;\n    for (std::size_t i = 0; i < v.size(); i++)\n        \
+                for (std::size_t k = 0; k < i; k++)\n            if (v[i] == v[k]) found++;\n    return found;\n}\n";
+    let directory = files(&[("equal.cpp", text)]);
+    let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
+    let call = "equal(v: std::vector<int>[n])";
+    analyze(&[&path("equal.cpp"), "--call", call, "--sizes", "2000", "--effort", "1e8", "--out", &path("found")]);
+    let native = json(&["replay", &path("found"), "--native"]);
+    // Two million comparisons take longer than this on any machine; where the optimiser leaves them out, it is the vector that is timed.
+    assert!(native["native"][0]["worst"]["nanoseconds"].as_f64() > Some(20_000.0), "{native}");
+}

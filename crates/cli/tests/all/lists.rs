@@ -103,3 +103,16 @@ fn long_calls_are_listed_by_the_names_of_their_structs() {
     let by_name = analyze(&[&file, "--call", "f", "--sizes", "1"]);
     assert_eq!(short["target"]["call"], by_name["target"]["call"]);
 }
+
+#[test]
+fn a_function_that_sets_up_what_another_takes_is_named() {
+    let directory = scratch();
+    let text = "typedef struct { unsigned pos; int depth; } parser;\nvoid parser_init(parser *p) {\n    p->pos = 0;\n    p->depth = -1;\n}\n\
+                int parse(parser *p, const char *s, unsigned len) {\n    for (; p->pos < len; p->pos++)\n        if (s[p->pos] == '[') p->depth++;\n    return p->depth;\n}\n\
+                int depth(const parser *p) { return p->depth; }\n";
+    let file = write(&directory, "parser.c", text);
+    let notes = |name: &str| analyze(&[&file, "--call", name, "--sizes", "1..2"])["target"]["notes"].to_string();
+    assert!(notes("parse").contains("`parser_init` sets parser up"), "{}", notes("parse"));
+    // What only reads it takes it as it is.
+    assert!(!notes("depth").contains("sets parser up"), "{}", notes("depth"));
+}

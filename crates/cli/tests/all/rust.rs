@@ -1,6 +1,6 @@
 //! Rust from source to verified findings.
 
-use crate::common::{analyze, column, program, results, run, scratch, write};
+use crate::common::{analyze, column, json, program, results, run, scratch, write};
 
 #[test]
 fn a_slice_is_an_array_and_its_length() {
@@ -38,4 +38,64 @@ fn mistakes_are_answered_in_rustcs_own_words() {
     let ran = run(&["analyze", &file, "--call", "f()", "--sizes", "1"]);
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.contains("mismatched types") && ran.stderr.contains("broken.rs:2:5"), "{}", ran.stderr);
+}
+
+const PARTS: &str = "
+pub fn chosen(k: Option<u32>, t: (u8, u8), a: [i32; 3]) -> u32 {
+    let mut s = k.unwrap_or(0) % 7;
+    if t.0 > t.1 {
+        s += 1;
+    }
+    if a[0] > a[2] {
+        s += 2;
+    }
+    s
+}
+
+pub fn boxed(b: Box<[u8]>) -> usize {
+    let mut spaces = 0;
+    for x in b.iter() {
+        if *x == b' ' {
+            spaces += 1;
+        }
+    }
+    spaces
+}
+
+pub fn sum<T: Copy + Into<u64>>(v: &[T]) -> u64 {
+    let mut s = 0;
+    for x in v {
+        s += (*x).into();
+    }
+    s
+}
+
+pub fn words(lines: &[&str]) -> usize {
+    lines.len()
+}
+";
+
+#[test]
+fn what_rustc_passes_in_parts_is_called_by_its_name_alone() {
+    let directory = scratch();
+    let file = write(&directory, "parts.rs", PARTS);
+    let found = analyze(&[&file, "--call", "chosen", "--sizes", "1"]);
+    assert_eq!(column(&found, "paths"), [4]);
+    assert_eq!(found["target"]["options"]["call"], "chosen(k: Option<u32>, t: (u8, u8), a: [i32; 3])");
+    let found = analyze(&[&file, "--call", "boxed", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
+}
+
+#[test]
+fn what_no_generated_function_makes_is_not_offered_as_a_ready_call() {
+    let directory = scratch();
+    let file = write(&directory, "parts.rs", PARTS);
+    let listed = json(&["list", &file]);
+    let functions = listed["files"][0]["functions"].as_array().expect("functions");
+    let of = |name: &str| functions.iter().find(|f| f["name"] == name).expect("it is listed");
+    assert!(of("parts::words")["call"].is_null() && of("parts::words")["why"].to_string().contains("&[&str]"));
+    assert_eq!(of("parts::boxed")["call"], "parts::boxed(b: Box<[u8]>[n])");
+    let ran = run(&["analyze", &file, "--call", "sum", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("--call 'sum::<u32>(v: &[u32][n])'"), "{}", ran.stderr);
 }

@@ -139,6 +139,9 @@ fn the_files_of_a_project_find_what_they_need_in_it() {
             .collect()
     };
     assert_eq!(names(&json(&["list", &folder])), ["count", "twice"]);
+    // A file by itself may need the others.
+    let shown = run(&["list", &folder]).stdout;
+    assert!(shown.contains(&format!(" --project {folder} --call count\n")), "{shown}");
     let scan = json(&["scan", &folder, "--effort", "2e8"]);
     assert!(scan["skipped"].as_array().is_some_and(Vec::is_empty), "{scan}");
     // Of a project with commands, those files alone.

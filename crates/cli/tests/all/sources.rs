@@ -362,3 +362,22 @@ fn iterators_are_both_ends_of_a_vector() {
         assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
     }
 }
+
+#[test]
+fn a_file_of_the_project_that_is_needed_and_does_not_compile_is_told() {
+    let directory = files(&[
+        ("a.c", "extern int limit;\nint f(int x) { return x > limit; }\n"),
+        ("b.c", "#include \"made.h\"\nint limit = LIMIT;\n"),
+    ]);
+    let (file, folder) = (path(&directory, "a.c"), directory.path().to_string_lossy().into_owned());
+    let call = ["--project", &folder, "--call", "f(x: i32)", "--sizes", "1"];
+    let ran = run(&[&["analyze", &file], &call[..]].concat());
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    for word in
+        ["needs limit", "b.c of the project may define it", "'made.h' file not found", "--define-header 'made.h="]
+    {
+        assert!(ran.stderr.contains(word), "{word}: {}", ran.stderr);
+    }
+    let found = analyze(&[&[file.as_str(), "--define-header", "made.h=#define LIMIT 3"], &call[..]].concat());
+    assert!(found["target"]["notes"].to_string().contains("b.c of the project"), "{found}");
+}

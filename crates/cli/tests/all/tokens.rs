@@ -120,3 +120,27 @@ fn mistakes_in_dictionaries_are_told() {
         assert!(ran.code == 2 && ran.stderr.contains(words), "{call}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn words_stand_in_a_struct_beside_their_length() {
+    let directory = scratch();
+    let text = "struct doc { const char *text; unsigned short len; int work; };\nint pairs_of(struct doc *d) {\n    for (int i = 0; i < d->len; i++)\n        if (d->text[i] == 'e')\n            for (int j = 0; j < i; j++) d->work++;\n    return d->work;\n}\n";
+    let file = write(&directory, "doc.c", text);
+    // The member that is the length is known by its type, or written out.
+    for members in [r#"text: tokens[n] of ["a", "tree"]"#, r#"text: tokens[n] of ["a", "tree"], len: len(text)"#] {
+        let call = format!("pairs_of(d: doc {{ {members}, work: 0 }})");
+        let found = analyze(&[&file, "--call", &call, "--sizes", "1..4", "--strategy", "exhaustive"]);
+        assert_eq!(column(&found, "paths"), [2, 4, 8, 16], "{call}");
+        assert!(results(&found).iter().all(|result| result["verified"] == true), "{call}: {found}");
+        assert_eq!(results(&found)[3]["input"]["d.text"], serde_json::json!([1, 1, 1, 1]), "{call}");
+        let shown = found["target"]["call"].to_string();
+        assert!(shown.contains("len: u16 = len(text)"), "{shown}");
+        // As it is shown it can be given again.
+        let again = found["target"]["call"].as_str().expect("a call");
+        let ran = json(&["run", &file, "--call", again, "--size", "2", "--input", r#"{"d.text": ["tree", "a"]}"#]);
+        assert_eq!(ran["result"], 5, "{ran}");
+    }
+    let call = r#"pairs_of(doc { text: tokens[n] of ["a"], len: 1 }[n])"#;
+    let ran = run(&["analyze", &file, "--call", call, "--sizes", "2"]);
+    assert!(ran.code == 2 && ran.stderr.contains("of many structs"), "{}", ran.stderr);
+}

@@ -85,10 +85,10 @@ fn a_call_that_contradicts_the_types_is_refused_with_the_right_one() {
     refused(&file, "repeats(bufer)", &["no struct `bufer`", "did you mean buffer?"]);
     refused(&file, "repeats(buffer { data: n })", &["a pointer, not a number"]);
     refused(&file, "peek", &["`hidden *h`", "only the name is known", "peek(null)"]);
-    refused(&file, "first_of", &["&NAME", "first_of(a: i32[n], n, null)"]);
+    refused(&file, "first_of", &["with a function of the program for NAME", "first_of(a: i32[n], n, &NAME)"]);
     refused(&file, "first_of(i32[n], n, &nobody)", &["`nobody`", "not in the program"]);
     let rust = program("everyday.rs");
-    refused(&rust, "sort(u32[n])", &["values: &mut Vec<u32>", "a slice or &str"]);
+    refused(&rust, "sort(u32[n])", &["values: &mut Vec<u32>", "--call 'sort(values: &mut Vec<u32>[n])'"]);
     refused(&rust, "positive(i64[n])", &["takes 2 arguments", "--call 'positive(values: i64[n], n)'"]);
     let directory = scratch();
     let bare = write(&directory, "bare.wat", r#"(module (func (export "f") (param i32)))"#);

@@ -189,7 +189,7 @@ impl Member {
         let of = |ty: ElemType| (ty.bytes(), ty.bytes());
         match (&self.param.kind, self.is_inline) {
             (ParamKind::Scalar(ty), _) => Some(of(*ty)),
-            (ParamKind::Value(_), _) => self.width.map(of),
+            (ParamKind::Value(_) | ParamKind::LengthOf(_), _) => self.width.map(of),
             (ParamKind::Array(ty, length), true) => {
                 let count = u32::try_from(length.eval(1).ok()?).ok()?;
                 // A member's length must not depend on n.

@@ -45,6 +45,10 @@ pub enum CallError {
     )]
     NoTokens(String),
     #[error(
+        "`{0}` is of many structs; tokens are written where there is one, since nobody could tell apart whose words they are"
+    )]
+    TokensOfMany(String),
+    #[error(
         "there is no argument `{0}` that has an end; name one that has elements, as in f(first: i32[n], end(first))"
     )]
     NoEnd(String),

@@ -69,6 +69,15 @@ pub struct FixedBytes {
     pub bytes: Vec<u8>,
 }
 
+/// A number in memory that is how many bytes words come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LengthPlace {
+    /// The words, by their place in `Layout::inputs`.
+    pub input: usize,
+    pub address: u32,
+    pub ty: ElemType,
+}
+
 /// Everything a run needs besides the values of the inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
@@ -76,6 +85,8 @@ pub struct Layout {
     pub args: Vec<Arg>,
     /// What memory holds besides inputs; all else that was grown for them is zero.
     pub fixed: Vec<FixedBytes>,
+    /// Members of structs that are the length of words.
+    pub lengths: Vec<LengthPlace>,
     /// Where the arrays begin: the memory's size, in pages, before it is grown for them.
     pub first_page: u32,
     /// How many pages the memory has to grow.

@@ -25,7 +25,7 @@ pub use dictionary::{Dictionary, DictionaryError, words_of_afl, words_of_lines};
 pub use elem::{ElemType, MOST_ELEMENTS};
 pub use error::{CallError, SyntaxError};
 pub use expr::Expr;
-pub use layout::{Arg, FixedBytes, InputSpec, Layout, harness_args};
+pub use layout::{Arg, FixedBytes, InputSpec, Layout, LengthPlace, harness_args};
 pub use link::Link;
 pub use parse::bare_name;
 
@@ -80,7 +80,7 @@ pub enum ParamKind {
     Text(TextKind, Expr),
     /// So many words of a dictionary in memory, one behind the other and then a NUL; the number of each is an input. Passed as a pointer.
     Tokens(Dictionary, Expr),
-    /// No input of its own: how many bytes the tokens of this name come to.
+    /// No input of its own: how many bytes the tokens of this name come to; of a member, those of another member of its struct.
     LengthOf(String),
     /// No input of its own: a pointer to behind the last element of the input of this name.
     EndOf(String),
@@ -193,11 +193,20 @@ impl CallSpec {
 
     /// The inputs whose elements are numbers of words, with the words.
     pub fn dictionaries(&self) -> Vec<(String, Dictionary)> {
-        let words = |param: &Param| match &param.kind {
-            ParamKind::Tokens(words, _) => Some((param.name.clone(), words.clone())),
-            _ => None,
-        };
-        self.params.iter().filter_map(words).collect()
+        fn collect(param: &Param, name: String, found: &mut Vec<(String, Dictionary)>) {
+            match &param.kind {
+                ParamKind::Tokens(words, _) => found.push((name, words.clone())),
+                ParamKind::Struct(spec, _) => {
+                    for member in &spec.members {
+                        collect(&member.param, format!("{name}.{}", member.param.name), found);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.params.iter().for_each(|param| collect(param, param.name.clone(), &mut found));
+        found
     }
 
     /// Whether any parameter lies in memory.

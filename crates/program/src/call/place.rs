@@ -2,7 +2,7 @@
 
 use super::data::{Member, StructSpec, TextKind};
 use super::elem::MOST_ELEMENTS;
-use super::layout::{Arg, FixedBytes, InputSpec, Layout};
+use super::layout::{Arg, FixedBytes, InputSpec, Layout, LengthPlace};
 use super::{CallError, CallSpec, ElemType, Expr, Param, ParamKind};
 
 const PAGE: u64 = 65536;
@@ -20,6 +20,7 @@ struct Room {
     elements: i128,
     inputs: Vec<InputSpec>,
     fixed: Vec<FixedBytes>,
+    lengths: Vec<LengthPlace>,
 }
 
 /// So many things of one kind, so many bytes apart: the structs of an array, or what a member of each points to.
@@ -64,7 +65,8 @@ impl Room {
         let start = memory_bytes.checked_next_multiple_of(PAGE).filter(|start| *start <= ADDRESS_END);
         let start = start.ok_or(CallError::NoRoom { memory_bytes })?;
         let (next, end) = (start, start);
-        Ok(Room { n, memory_bytes, start, next, end, elements: 0, inputs: Vec::new(), fixed: Vec::new() })
+        let (inputs, fixed, lengths) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Room { n, memory_bytes, start, next, end, elements: 0, inputs, fixed, lengths })
     }
 
     /// The layout of all that was placed.
@@ -75,7 +77,7 @@ impl Room {
         // Both are at most 65,536 pages.
         let first_page = (self.start / PAGE) as u32;
         let pages = (self.end - self.start).div_ceil(PAGE) as u32;
-        Ok(Layout { inputs: self.inputs, args, fixed: self.fixed, first_page, pages })
+        Ok(Layout { inputs: self.inputs, args, fixed: self.fixed, lengths: self.lengths, first_page, pages })
     }
 
     /// Places what an argument of the function needs.
@@ -138,6 +140,9 @@ impl Room {
             }
             ParamKind::Tokens(words, length) => {
                 let count = length_of(name, length, n)?;
+                if rows > 1 {
+                    return Err(CallError::TokensOfMany(name.to_owned()));
+                }
                 // Room for the longest, since which words they are is not known here.
                 let place = self.take_rows(rows, u64::from(count) * words.longest() as u64 + 1)?;
                 self.input_rows(param, name, words.index_type(), count, place)?;
@@ -200,9 +205,24 @@ impl Room {
                 self.in_each(Rows { address, ..rows }, |row| beside(row).to_le_bytes().to_vec())?;
                 continue;
             }
+            if let ParamKind::LengthOf(_) = member.param.kind {
+                continue;
+            }
             let name = format!("{name}.{}", member.param.name);
             self.member(member, &name, Rows { address, ..rows }, single)?;
         }
+        spec.members.iter().try_for_each(|member| self.length(member, name, rows))
+    }
+
+    /// The length of a neighbour's words, which has its place by now.
+    fn length(&mut self, member: &Member, name: &str, rows: Rows) -> Result<(), CallError> {
+        let ParamKind::LengthOf(of) = &member.param.kind else { return Ok(()) };
+        let missing = || CallError::NoTokens(of.clone());
+        let of = format!("{name}.{of}");
+        let input = self.inputs.iter().position(|input| input.name == of && input.words.is_some());
+        let address = member.offset.and_then(|offset| rows.address.checked_add(offset)).ok_or_else(missing)?;
+        let ty = member.width.unwrap_or(ElemType::U32);
+        self.lengths.push(LengthPlace { input: input.ok_or_else(missing)?, address, ty });
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::plain::is_plain;
 use crate::call::{CallError, CallSpec, ElemType, Param, ParamKind};
 use crate::types::{FunctionType, Part, Slot, SourceLanguage, Type, TypeId, Types};
 
-/// Refuses a call that the types contradict, and says which one would be right.
+/// Refuses a call that the types contradict, and says which one would be right: `with_containers` where a generated function makes some of it.
 pub(super) fn check(
     types: &Types,
     function: &FunctionType,
@@ -13,10 +13,14 @@ pub(super) fn check(
     spec: &CallSpec,
     text: &str,
     guess: Option<Guess>,
+    with_containers: Option<String>,
 ) -> Result<(), CallError> {
     let guesser = Guesser::new(types, function.language);
     let help = |guess: &Option<Guess>| match guess {
         Some(guess) if guess.is_complete() => format!("\n  help: --call '{}'", guess.spec),
+        Some(_) if with_containers.is_some() => {
+            format!("\n  help: --call '{}'", with_containers.as_deref().unwrap_or_default())
+        }
         Some(guess) => {
             let why: Vec<String> = guess.open.iter().map(|open| format!("\n  help: {}", open.why)).collect();
             why.concat()
@@ -56,11 +60,14 @@ pub(super) fn check(
 }
 
 fn counted(slots: &[Slot]) -> String {
-    match slots.len() {
+    let own = slots.iter().filter(|slot| slot.part != Part::Result).count();
+    let arguments = match own {
         0 => "no arguments".to_owned(),
         1 => "1 argument".to_owned(),
         many => format!("{many} arguments"),
-    }
+    };
+    // The author never wrote it, and has to be told that it counts.
+    if own < slots.len() { format!("{arguments}, behind a place for its result") } else { arguments }
 }
 
 /// What is given instead of what is declared, if they do not go together.

@@ -17,6 +17,10 @@ pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option
             continue;
         }
         has_container = true;
+        if let Some(number) = referred_number(types, function.language, param.ty) {
+            arguments.push(format!("{own}: {number} &"));
+            continue;
+        }
         let container = match function.language {
             SourceLanguage::Rust if is_fixed(&types.show_rust(param.ty)) => {
                 arguments.push(format!("{own}: {}", types.show_rust(param.ty)));
@@ -38,6 +42,16 @@ pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option
     }
     // One end alone says nothing.
     (has_container && ends.is_none()).then(|| format!("{name}({})", arguments.join(", ")))
+}
+
+/// The number that a reference of C++ refers to.
+fn referred_number(types: &Types, language: SourceLanguage, ty: TypeId) -> Option<&str> {
+    match (types.plain(ty), types.target(ty).map(|to| types.plain(to))) {
+        (Type::Pointer { reference: true, .. }, Some(Type::Number { name, .. })) if language == SourceLanguage::Cpp => {
+            Some(name)
+        }
+        _ => None,
+    }
 }
 
 /// A container of C++ as a call names it.
@@ -76,13 +90,15 @@ fn iterator(ty: &str) -> Option<String> {
 /// Whether a type of Rust has as many numbers as it says, whatever n is.
 fn is_fixed(ty: &str) -> bool {
     let inner = ty.trim_start_matches('&').trim_start().trim_start_matches("mut ").trim_start();
-    inner.starts_with('(') && inner.contains(',') || inner.starts_with("Option<")
+    let is_array = inner.starts_with('[') && inner.contains("; ");
+    is_array || inner.starts_with('(') && inner.contains(',') || inner.starts_with("Option<")
 }
 
 /// A container of Rust as a call names it.
 fn of_rust(ty: &str) -> Option<String> {
     let inner = ty.trim_start_matches('&').trim_start().trim_start_matches("mut ").trim_start();
-    let is_made = inner == "str" || inner == "String" || inner.starts_with("Vec<") || inner.starts_with('[');
+    let is_text = inner == "str" || inner == "String";
+    let is_made = is_text || inner.starts_with("Vec<") || inner.starts_with("Box<[") || inner.starts_with('[');
     is_made.then(|| ty.to_owned())
 }
 
@@ -99,6 +115,7 @@ mod tests {
         assert_eq!(of_rust("&mut Vec<u32>").as_deref(), Some("&mut Vec<u32>"));
         assert_eq!(of_rust("HashMap<u32, u32>"), None);
         assert_eq!(iterator("std::__1::__wrap_iter<const int *>").as_deref(), Some("std::vector<int>::iterator"));
-        assert!(is_fixed("(u32, u8)") && is_fixed("Option<u8>") && !is_fixed("()"));
+        assert!(is_fixed("(u32, u8)") && is_fixed("Option<u8>") && is_fixed("&[u8; 4]"));
+        assert!(!is_fixed("()") && !is_fixed("&[u8]") && of_rust("Box<[u8]>").is_some());
     }
 }

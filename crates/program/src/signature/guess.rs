@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use super::leads::Leads;
 use super::names;
 use super::plain::is_plain;
-use crate::call::{CallSpec, ElemType, Expr, Member, Param, ParamKind, StructSpec, TextKind};
+use crate::call::{CallSpec, ElemType, Expr, FunctionRef, Member, Param, ParamKind, StructSpec, TextKind};
 use crate::types::{Part, Slot, SourceLanguage, StructType, Type, TypeId, Types};
 
 /// The length of each text where there are many.
@@ -21,7 +21,7 @@ const MOST_MEMBERS: usize = 2000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guess {
     pub spec: CallSpec,
-    /// Parameters for which the types do not suffice, and why; the call has a null for them.
+    /// Parameters for which the types do not suffice, and why; the call has a null for them, or `&NAME` for functions.
     pub open: Vec<Open>,
     /// Members of structs that cannot be made and stay zero, as in `parser.state`; each once.
     pub zero: Vec<String>,
@@ -36,6 +36,8 @@ pub struct Open {
     pub why: String,
     /// Whether the user can write something for it: a null, a function, memory of another kind.
     pub can_be_written: bool,
+    /// Whether it is a function, of which only the user knows which.
+    pub is_function: bool,
 }
 
 impl Guess {
@@ -94,16 +96,22 @@ impl<'a> Guesser<'a> {
         for (position, made) in self.list(&items, false, DEEPEST, false).into_iter().enumerate() {
             let mut param = made.unwrap_or_else(|why| {
                 let why = format!("`{}` {why}", self.show(&items[position]));
-                let can_be_written = self.language == SourceLanguage::C;
-                open.push(Open { position: position + 1, why, can_be_written });
-                Param::new("", ParamKind::Null)
+                let target = self.types.target(items[position].ty).map(|to| self.types.plain(to));
+                let is_function = matches!(target, Some(Type::Function));
+                let can_be_written = self.language == SourceLanguage::C || is_function;
+                open.push(Open { position: position + 1, why, can_be_written, is_function });
+                let name = FunctionRef { name: "NAME".to_owned(), index: None };
+                Param::new("", if is_function { ParamKind::Function(name) } else { ParamKind::Null })
             });
             if let ParamKind::EndOf(_) = &param.kind {
                 // It was made for the parameter before it, whose name is known now.
                 let before = params.last().map(|before: &Param| before.name.clone());
                 param.kind = ParamKind::EndOf(before.unwrap_or_default());
             }
-            let is_input = !matches!(param.kind, ParamKind::Value(_) | ParamKind::Null | ParamKind::EndOf(_));
+            let is_input = !matches!(
+                param.kind,
+                ParamKind::Value(_) | ParamKind::Null | ParamKind::EndOf(_) | ParamKind::Function(_)
+            );
             param.name =
                 if is_input { names::usable(items[position].name, position) } else { format!("arg{position}") };
             let taken = |name: &str| params.iter().any(|other: &Param| other.name == name);
@@ -330,7 +338,11 @@ impl<'a> Guesser<'a> {
                 let Some(depth) = depth.checked_sub(1) else { return Ok(Param::new("", ParamKind::Null)) };
                 self.structure(to, found, paired.then(Expr::size), depth)
             }
-            Type::Pointer { to, .. } => self.pointer_to_pointer(name, *to, paired, context, depth),
+            Type::Pointer { to, .. } => {
+                // The arguments of a program follow their number.
+                let paired = paired || name == "argv" && items.iter().any(|item| item.name == "argc");
+                self.pointer_to_pointer(name, *to, paired, context, depth)
+            }
             Type::Array { of, count } => match (self.types.elem(*of), count) {
                 (Some(elem), Some(count)) if paired => {
                     Ok(Param::new("", ParamKind::Array(elem, Expr::times_size_plus(*count, 0))))
@@ -338,9 +350,7 @@ impl<'a> Guesser<'a> {
                 (Some(elem), Some(count)) => Ok(Param::new("", ParamKind::Array(elem, Expr::int(*count)))),
                 _ => Err("points to an array whose length is not known".to_owned()),
             },
-            Type::Function => {
-                Err("is a function; write &NAME for one of the program whose address is taken".to_owned())
-            }
+            Type::Function => Err("is a function; write &NAME for one of the program".to_owned()),
             _ => Err("points to something that is not made".to_owned()),
         }
     }

@@ -1,7 +1,7 @@
 //! Calls and types together: a call guessed from the types of a function, and a given call checked by them.
 //!
 //! `containers` has the calls of functions that take strings and vectors; `names` says what the names of parameters mean, `guess` makes a call, `structs` the members of structs, `leads` says where those that lead to their own kind do, `plain` says which structs can be made, `resolve` puts in what only the
-//! program knows, `check` refuses what contradicts the types.
+//! program knows, `setup` finds what would have to run first, `check` refuses what contradicts the types.
 
 mod check;
 mod containers;
@@ -10,12 +10,13 @@ mod leads;
 mod names;
 mod plain;
 mod resolve;
+mod setup;
 mod structs;
 
 use crate::call::{CallError, CallSpec};
 use crate::ids::FuncIdx;
 use crate::module::Program;
-use crate::types::{FunctionType, Slot, SourceLanguage, Types};
+use crate::types::{FunctionType, Part, Slot, SourceLanguage, Types};
 
 pub use guess::Guess;
 
@@ -25,6 +26,9 @@ pub struct Signature<'a> {
     types: &'a Types,
     /// The name that it is called by.
     name: String,
+    /// As its author declared it.
+    function: Option<&'a FunctionType>,
+    /// The same, where it is known which WebAssembly parameters its parameters became. rustc passes some in parts.
     declared: Option<(&'a FunctionType, Vec<Slot>)>,
 }
 
@@ -32,9 +36,9 @@ impl<'a> Signature<'a> {
     /// What is known of a function.
     pub fn of(program: &'a Program, types: &'a Types, function: FuncIdx, name: &str) -> Signature<'a> {
         let body = program.funcs.get(function.index()).and_then(|function| function.body.as_ref());
-        let declared = body.and_then(|body| types.function_at(*body.offset_at.first()?));
-        let declared = declared.and_then(|found| Some((found, types.slots(found, program.func_type(function))?)));
-        Signature { program, types, name: name.to_owned(), declared }
+        let own = body.and_then(|body| types.function_at(*body.offset_at.first()?));
+        let declared = own.and_then(|found| Some((found, types.slots(found, program.func_type(function))?)));
+        Signature { program, types, name: name.to_owned(), function: own, declared }
     }
 
     /// Whether its types are known.
@@ -44,19 +48,19 @@ impl<'a> Signature<'a> {
 
     /// The function as its author declared it, as in `int parse(const char *s)`.
     pub fn declaration(&self) -> Option<String> {
-        self.declared.as_ref().map(|(function, _)| self.types.show_function(function, &self.name))
+        self.function.map(|function| self.types.show_function(function, &self.name))
     }
 
     /// The types of its parameters in Rust.
     pub fn rust_types(&self) -> Option<Vec<String>> {
-        let (function, _) = self.declared.as_ref()?;
+        let function = self.function?;
         let own = function.params.iter().filter(|param| !param.is_artificial);
         (function.language == SourceLanguage::Rust).then(|| own.map(|p| self.types.show_rust(p.ty)).collect())
     }
 
     /// The line of its declaration.
     pub fn line(&self) -> Option<u32> {
-        self.declared.as_ref().and_then(|(function, _)| function.line)
+        self.function.and_then(|function| function.line)
     }
 
     /// A call of the function, from its types; None where they are not known.
@@ -67,15 +71,35 @@ impl<'a> Signature<'a> {
 
     /// The call with the types of the source, as in `f(text: std::string[n])`, which a generated function makes possible.
     pub fn container_call(&self) -> Option<String> {
-        let (function, _) = self.declared.as_ref()?;
-        containers::call(self.types, function, &self.name)
+        containers::call(self.types, self.function?, &self.name)
+    }
+
+    /// A function that sets up a struct that this one takes, and the name of the struct.
+    pub fn setup(&self) -> Option<(String, String)> {
+        setup::setup(self.types, self.function?)
+    }
+
+    /// The guessed call without the place for a result, which a generated function has no need of; none where types do not suffice.
+    pub fn call_without_result(&self) -> Option<String> {
+        let (_, slots) = self.declared.as_ref()?;
+        let mut spec = self.guess().filter(Guess::is_complete)?.spec;
+        if slots.first().is_some_and(|slot| slot.part == Part::Result) {
+            spec.params.remove(0);
+            for (position, param) in spec.params.iter_mut().enumerate() {
+                // Arguments without a name are called by their place.
+                if param.name == format!("arg{}", position + 1) {
+                    param.name = format!("arg{position}");
+                }
+            }
+        }
+        Some(spec.to_string())
     }
 
     /// Refuses a call that contradicts the types, and puts in what only the program knows. `text` is the call as it was written.
     pub fn settle(&self, spec: &mut CallSpec, text: &str) -> Result<(), CallError> {
         let slots = self.declared.as_ref().map(|(_, slots)| slots.as_slice());
         if let Some((function, slots)) = &self.declared {
-            check::check(self.types, function, slots, spec, text, self.guess())?;
+            check::check(self.types, function, slots, spec, text, self.guess(), self.container_call())?;
         }
         resolve::resolve(spec, self.program, self.types, slots)
     }

@@ -74,6 +74,11 @@ pub(super) fn is_handed_through(name: &str) -> bool {
     any(name, &known) || ["_data", "_arg", "_ctx"].iter().any(|end| name.ends_with(end))
 }
 
+/// A function that brings something into its first state.
+pub(super) fn is_setup(name: &str) -> bool {
+    any(name, &["init", "initialize", "initialise", "setup", "reset", "create", "construct", "open", "begin"])
+}
+
 /// Something that is written and not read.
 pub(super) fn is_output(name: &str) -> bool {
     any(name, &["out", "output", "dst", "dest", "result", "res", "ret", "to", "outbuf", "obuf", "target"])

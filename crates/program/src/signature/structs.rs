@@ -3,7 +3,7 @@
 use super::guess::{Guesser, Item};
 use super::leads::{Leads, is_same};
 use super::names;
-use crate::call::{ElemType, Link, Member, Param, ParamKind, StructSpec};
+use crate::call::{ElemType, Expr, Link, Member, Param, ParamKind, StructSpec};
 use crate::types::{Field, Part, StructType, Type};
 
 impl<'a> Guesser<'a> {
@@ -62,7 +62,7 @@ impl<'a> Guesser<'a> {
         for (field, guess) in own.iter().zip(guessed) {
             let param = match given.members.iter().find(|member| member.param.name == field.name) {
                 Some(member) => Some(self.given_member(found, field, member)?),
-                None => guess.ok(),
+                None => guess.ok().map(|guess| with_tokens(guess, given)),
             };
             let Some(param) = param.filter(|param| !matches!(param.kind, ParamKind::Null)) else {
                 self.note_zero(found, field);
@@ -133,7 +133,7 @@ impl<'a> Guesser<'a> {
     }
 
     fn member(&self, field: &Field, param: Param) -> Member {
-        let is_number = matches!(param.kind, ParamKind::Value(_));
+        let is_number = matches!(param.kind, ParamKind::Value(_) | ParamKind::LengthOf(_));
         Member {
             param: Param { name: field.name.clone(), ..param },
             offset: u32::try_from(field.offset).ok(),
@@ -147,9 +147,10 @@ impl<'a> Guesser<'a> {
         let what = || format!("`{} {}` of the struct {}", self.types.show(field.ty), field.name, found.name);
         let is_pointer = self.types.target(field.ty).is_some();
         match (self.types.plain(field.ty), &member.param.kind) {
-            (Type::Number { .. } | Type::Enum { .. }, ParamKind::Scalar(_) | ParamKind::Value(_)) => {
-                Ok(member.param.clone())
-            }
+            (
+                Type::Number { .. } | Type::Enum { .. },
+                ParamKind::Scalar(_) | ParamKind::Value(_) | ParamKind::LengthOf(_),
+            ) => Ok(member.param.clone()),
             (Type::Number { .. } | Type::Enum { .. }, _) => Err(format!("{} is a number", what())),
             (Type::Array { count, .. }, ParamKind::Array(_, length)) => {
                 let given = length.eval(1).ok().and_then(|given| u64::try_from(given).ok());
@@ -162,7 +163,7 @@ impl<'a> Guesser<'a> {
                 let spec = self.with_members(inner, spec.clone(), 1, false)?;
                 Ok(Param { kind: ParamKind::Struct(spec, None), ..member.param.clone() })
             }
-            (_, ParamKind::Scalar(_) | ParamKind::Value(_)) if is_pointer => {
+            (_, ParamKind::Scalar(_) | ParamKind::Value(_) | ParamKind::LengthOf(_)) if is_pointer => {
                 Err(format!("{} is a pointer, not a number; write cstr[n], TYPE[n] or null", what()))
             }
             (_, ParamKind::Struct(spec, count)) if is_pointer => {
@@ -174,5 +175,16 @@ impl<'a> Guesser<'a> {
             _ if is_pointer => Ok(member.param.clone()),
             _ => Err(format!("{} cannot be that", what())),
         }
+    }
+}
+
+/// A member that would be the size, of a struct whose text is given as tokens: the size counts these, and the member their bytes.
+fn with_tokens(guess: Param, given: &StructSpec) -> Param {
+    let mut tokens = given.members.iter().filter(|member| matches!(member.param.kind, ParamKind::Tokens(..)));
+    match (&guess.kind, tokens.next(), tokens.next()) {
+        (ParamKind::Value(length), Some(text), None) if *length == Expr::size() => {
+            Param { kind: ParamKind::LengthOf(text.param.name.clone()), ..guess }
+        }
+        _ => guess,
     }
 }

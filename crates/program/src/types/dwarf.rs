@@ -14,6 +14,8 @@ type Entry<'a> = gimli::DebuggingInformationEntry<Reader<'a>>;
 
 /// More types than this are not read; a large C++ program has a few hundred thousand.
 const MOST_TYPES: usize = 4 << 20;
+/// Functions that were not linked are kept up to so many parameters: those that set something up have few.
+const LONGEST_UNLINKED: usize = 3;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 1000;
 
@@ -320,8 +322,17 @@ impl Builder {
 
     fn finish(mut self) -> Types {
         let void = self.void();
-        let mut functions: Vec<FunctionType> =
-            (0..self.functions.len()).filter_map(|index| self.whole_function(index, void)).collect();
+        let described = |index: usize| {
+            let (raw, void) = (&self.functions[index], void);
+            raw.code.map(|code| self.whole_function(raw, void, code))
+        };
+        let mut functions: Vec<FunctionType> = (0..self.functions.len()).filter_map(described).collect();
+        let unlinked = |raw: &&RawFunction| {
+            let is_short = (1..=LONGEST_UNLINKED).contains(&raw.params.len());
+            raw.code.is_none() && raw.name.is_some() && raw.language == SourceLanguage::C && is_short
+        };
+        let unlinked: Vec<FunctionType> =
+            self.functions.iter().filter(unlinked).map(|raw| self.whole_function(raw, void, (0, 0))).collect();
         functions.sort_by_key(|function| function.code);
         // The same function may be described by several units.
         functions.dedup_by_key(|function| function.code.0);
@@ -338,13 +349,11 @@ impl Builder {
                 structs.entry(name.clone()).or_insert(TypeId(index as u32));
             }
         }
-        Types { types: self.types, functions, structs }
+        Types { types: self.types, functions, unlinked, structs }
     }
 
-    /// A function with code, with what its declaration says put in.
-    fn whole_function(&self, index: usize, void: TypeId) -> Option<FunctionType> {
-        let raw = &self.functions[index];
-        let code = raw.code?;
+    /// A function with what its declaration says put in.
+    fn whole_function(&self, raw: &RawFunction, void: TypeId, code: (u64, u64)) -> FunctionType {
         // An abstract instance may have a declaration in turn.
         let parent =
             |raw: &RawFunction| raw.origin.and_then(|at| self.function_at.get(&at)).map(|at| &self.functions[*at]);
@@ -360,14 +369,14 @@ impl Builder {
                 is_artificial: param.is_artificial || origin.is_some_and(|origin| origin.is_artificial),
             }
         });
-        Some(FunctionType {
+        FunctionType {
             name: chain().find_map(|raw| raw.name.clone()).unwrap_or_default(),
             language: raw.language,
             params: params.collect(),
             result: chain().find_map(|raw| raw.result).unwrap_or(void),
             line: chain().find_map(|raw| raw.line),
             code,
-        })
+        }
     }
 }
 

@@ -114,6 +114,8 @@ pub struct Types {
     types: Vec<Type>,
     /// Sorted by where their code begins.
     functions: Vec<FunctionType>,
+    /// Functions of C that the linker left out, those with few parameters.
+    unlinked: Vec<FunctionType>,
     structs: HashMap<String, TypeId>,
 }
 
@@ -132,6 +134,11 @@ impl Types {
     /// Every function that has code.
     pub fn functions(&self) -> &[FunctionType] {
         &self.functions
+    }
+
+    /// Functions of C that the sources have: those with code, and those with few parameters that the linker left out.
+    pub fn all_functions(&self) -> impl Iterator<Item = &FunctionType> {
+        self.functions.iter().chain(&self.unlinked)
     }
 
     /// A type as it is.

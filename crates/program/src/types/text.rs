@@ -66,6 +66,7 @@ impl Types {
     pub fn show_rust(&self, id: TypeId) -> String {
         let name = match self.get(id) {
             Type::Pointer { name, .. } if !name.is_empty() => name.clone(),
+            Type::Array { of, count: Some(count) } => format!("[{}; {count}]", self.show_rust(*of)),
             _ => self.show(id),
         };
         // Where the library keeps its types is of no interest to somebody who uses them.

@@ -246,7 +246,7 @@ impl Export {
             return Err(ExportError::NotAnIdentifier(self.function.clone()));
         }
         if let Calling::Signature(spec) = &self.calling
-            && (spec.params.iter().any(|param| matches!(param.kind, ParamKind::Tokens(..)))
+            && (!spec.dictionaries().is_empty()
                 || spec
                     .params
                     .iter()

@@ -14,6 +14,10 @@ use super::{Calling, CppSource, Export};
 const BYTES: &str = "struct slowpath_bytes {\n    void *at;\n    \
                      template <typename T> operator T *() const { return static_cast<T *>(at); }\n};\n\n";
 
+/// An optimiser sees the function, and would leave out what nobody looks at. Behind a comma this looks at any result, and at none where there is none.
+const KEPT: &str = "struct slowpath_kept {};\n\
+                    template <typename T> void operator,(T &&result, slowpath_kept) { asm volatile(\"\" : : \"g\"(&result) : \"memory\"); }\n\n";
+
 pub fn text(export: &Export, source: &CppSource) -> String {
     let params = params(export);
     let declared: Vec<String> =
@@ -26,7 +30,7 @@ pub fn text(export: &Export, source: &CppSource) -> String {
     let body = source.body.clone().unwrap_or_else(|| plain_call(export, &source.function));
     format!(
         "{}#define main slowpath_main_of_the_program\n#include \"{}\"\n#undef main\n#include <cstddef>\n#include <cstdint>\n\
-         #include <cstdlib>\n#include <cstring>\n#include <string>\n#include <string_view>\n#include <vector>\n#if __cplusplus >= 202002L\n#include <span>\n#endif\n\n{BYTES}\
+         #include <cstdlib>\n#include <cstring>\n#include <string>\n#include <string_view>\n#include <vector>\n#if __cplusplus >= 202002L\n#include <span>\n#endif\n\n{BYTES}{KEPT}\
          extern \"C\" void {symbol}({declared});\n\n\
          extern \"C\" void {symbol}({declared}) {{\n{body}}}\n",
         c_comment(&lines),
@@ -38,7 +42,7 @@ pub fn text(export: &Export, source: &CppSource) -> String {
 fn plain_call(export: &Export, function: &str) -> String {
     if let Calling::Harness { takes_size } = export.calling {
         let passed = if takes_size { "p0" } else { "" };
-        return format!("    (void)p0;\n    (void)::{function}({passed});\n");
+        return format!("    (void)p0;\n    (void)(::{function}({passed}), slowpath_kept());\n");
     }
     let by_parameter = params(export).into_iter().enumerate().map(|(k, p)| {
         let passed = match p.kind {
@@ -79,5 +83,5 @@ fn plain_call(export: &Export, function: &str) -> String {
         arguments.insert(position, made.argument);
     }
     let passed: Vec<String> = arguments.into_values().collect();
-    format!("{before}    (void)::{function}({});\n{after}", passed.join(", "))
+    format!("{before}    (void)(::{function}({}), slowpath_kept());\n{after}", passed.join(", "))
 }

@@ -3,27 +3,33 @@
 //! First a short look at every function, then longer ones at those that grow or of which nothing is sure yet (`rounds`): in a library most functions are
 //! accessors, whose growth a moment settles, and the few that matter want time.
 
+mod ahead;
 mod configuration;
+mod next_sizes;
 mod rounds;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use slowpath_fit::{Class, Verdict};
 use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
 use slowpath_search::{steps_of, time_of};
 
-use crate::analyze::analyze;
+use crate::analyze::{Purpose, analyze_subject};
 use crate::check::verified;
 use crate::error::Error;
 use crate::listing::{is_crate, list, of_folder};
 use crate::progress::Progress;
 use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
 use crate::shard::Shard;
+use crate::subject::Subject;
+use crate::writing::Analysis;
 
+use ahead::ahead;
 pub use configuration::configuration;
+use next_sizes::next_sizes;
 use rounds::{Interest, Rounds, depends_on_n};
 
 /// Random inputs at each size, for what an ordinary input costs.
@@ -36,7 +42,7 @@ const EARLY: u32 = 2;
 #[derive(Clone, Debug)]
 pub struct ScanRequest {
     pub program: ProgramRequest,
-    /// For all functions together, compiling apart.
+    /// For all functions together, compiling each once apart.
     pub budget: Duration,
     /// Steps of work for all functions together, instead of time.
     pub effort: Option<u64>,
@@ -53,11 +59,15 @@ struct Candidate {
     file: PathBuf,
     name: String,
     call: String,
+    /// Compiled for the first look, and kept where there may be another.
+    subject: Option<Subject>,
     /// The best of all looks at it.
     known: Option<Scanned>,
     /// Why there is nothing, as the last look at it says.
     nothing: Option<String>,
     interest: Interest,
+    /// The sizes of the next look, where not any will do.
+    sizes: Option<Vec<i64>>,
 }
 
 /// Analyses every function that can be called by its types, and ranks them.
@@ -71,33 +81,48 @@ pub fn scan(
     let mut candidates = candidates(request, &mut scan)?;
     let whole = request.effort.map_or(request.budget, time_of);
     let mut rounds = Rounds::new(whole, candidates.len());
-    while let Some((number, slice)) = rounds.next(|number| candidates[number].interest) {
-        if request.interrupt.load(Ordering::SeqCst) {
-            break;
-        }
-        let candidate = &mut candidates[number];
-        let one = analysis(request, candidate, slice);
-        match analyze(&one, &mut |event| progress(&candidate.name, event)) {
-            Ok(findings) => {
-                let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
-                let spent = spent.unwrap_or(slice);
-                // Writing down what was found takes work of its own, which no effort was meant for; time is time.
-                rounds.spent(if request.effort.is_some() { spent.min(slice) } else { spent });
-                let is_more = candidate.learn(&findings);
-                // One that ended long before its time has nothing more to find.
-                if spent < slice / EARLY {
+    let requests = candidates.iter().map(|candidate| analysis(request, candidate, Duration::ZERO)).collect();
+    std::thread::scope(|scope| {
+        let mut ahead = ahead(scope, requests, is_crate(&request.program));
+        while let Some((number, slice)) = rounds.next(|number| candidates[number].interest) {
+            if request.interrupt.load(Ordering::SeqCst) {
+                break;
+            }
+            let candidate = &mut candidates[number];
+            let one = analysis(request, candidate, slice);
+            let mut progress = |event: Progress<'_>| progress(&candidate.name, event);
+            if candidate.subject.is_none() {
+                progress(Progress::Compiling);
+            }
+            let subject = match candidate.subject.take() {
+                Some(subject) => Ok(subject),
+                None => ahead.take(number).unwrap_or_else(|| Subject::load(&one.program, &one.entry, &one.cost)),
+            };
+            match subject.and_then(|subject| look(&one, subject, &mut progress)) {
+                Ok((analysis, on_the_wall)) => {
+                    let findings = analysis.findings;
+                    let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
+                    let spent = spent.unwrap_or(slice);
+                    // Writing down what was found takes work of its own, which no effort was meant for; time is time.
+                    rounds.spent(if request.effort.is_some() { spent.min(slice) } else { on_the_wall });
+                    let is_more = candidate.learn(&findings);
+                    // One that ended long before its time has nothing more to find.
+                    if spent < slice / EARLY {
+                        candidate.interest = Interest::None;
+                    }
+                    // There may be hundreds of programs, and most are not looked at again.
+                    candidate.subject = Some(analysis.subject).filter(|_| candidate.interest > Interest::None);
+                    if is_more {
+                        keep(number, &findings);
+                    }
+                }
+                Err(error) => {
                     candidate.interest = Interest::None;
+                    candidate.nothing = Some(error.to_string());
                 }
-                if is_more {
-                    keep(number, &findings);
-                }
-            }
-            Err(error) => {
-                candidate.interest = Interest::None;
-                candidate.nothing = Some(error.to_string());
             }
         }
-    }
+    });
     for candidate in candidates {
         match candidate.known {
             Some(scanned) => scan.functions.push(scanned),
@@ -127,7 +152,8 @@ fn candidates(request: &ScanRequest, scan: &mut Scan) -> Result<Vec<Candidate>, 
     for (file, Callable { name, call, why, .. }) in all {
         match call {
             Some(call) => {
-                found.push(Candidate { file, name, call, known: None, nothing: None, interest: Interest::Unsure })
+                let (subject, known, nothing, interest, sizes) = (None, None, None, Interest::Unsure, None);
+                found.push(Candidate { file, name, call, subject, known, nothing, interest, sizes })
             }
             None => scan.skipped.push(Skipped {
                 file: file.display().to_string(),
@@ -145,6 +171,7 @@ fn analysis(request: &ScanRequest, candidate: &Candidate, slice: Duration) -> An
         true => request.program.clone(),
         false => of_folder(&request.program, &candidate.file),
     };
+    one.sizes = candidate.sizes.clone();
     one.budget = slice;
     one.effort = request.effort.map(|_| steps_of(slice));
     one.jobs = request.jobs;
@@ -152,6 +179,17 @@ fn analysis(request: &ScanRequest, candidate: &Candidate, slice: Duration) -> An
     one.average = Some(RANDOM_INPUTS);
     one.interrupt = Arc::clone(&request.interrupt);
     one
+}
+
+/// What an analysis came to, and how long it took on the wall.
+fn look(
+    one: &AnalyzeRequest,
+    subject: Subject,
+    progress: &mut dyn FnMut(Progress<'_>),
+) -> Result<(Analysis, Duration), Error> {
+    let begun = Instant::now();
+    let analysis = analyze_subject(one, subject, Purpose::Report, progress)?;
+    Ok((analysis, begun.elapsed()))
 }
 
 impl Candidate {
@@ -162,13 +200,25 @@ impl Candidate {
             return self.known.is_none();
         };
         self.interest = Interest::of(&scanned, findings);
-        // A longer look that was unlucky takes nothing away.
-        let worth = |scanned: &Scanned| (scanned.class.is_some(), scanned.size);
-        let is_more = self.known.as_ref().is_none_or(|known| worth(&scanned) >= worth(known));
+        // What is known to grow faster than n is looked at as it comes.
+        self.sizes = next_sizes(findings).filter(|_| self.interest < Interest::Fast && depends_on_n(&self.call));
+        let is_more = self.known.as_ref().is_none_or(|known| says_more(&scanned, known));
         if is_more {
             self.known = Some(scanned);
         }
         is_more
+    }
+}
+
+/// Whether a look says more than what is known. A longer one that was unlucky takes nothing away: what costs at least so much does so for good.
+fn says_more(new: &Scanned, known: &Scanned) -> bool {
+    let is = |scanned: &Scanned, verdict: Verdict| scanned.verdict == verdict.name();
+    match (new.class, known.class) {
+        _ if is(new, Verdict::Exact) != is(known, Verdict::Exact) => is(new, Verdict::Exact),
+        (Some(own), Some(other)) if own != other && (is(new, Verdict::AtLeast) || is(known, Verdict::AtLeast)) => {
+            own > other
+        }
+        (own, other) => (own.is_some(), new.size) >= (other.is_some(), known.size),
     }
 }
 

@@ -10,6 +10,8 @@ use std::time::Duration;
 use slowpath_fit::{Class, Verdict};
 use slowpath_report::{Findings, Scanned};
 
+use super::next_sizes::{is_explored, rising};
+
 /// How much more there is to learn of a function; what is worth most comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Interest {
@@ -19,6 +21,8 @@ pub(super) enum Interest {
     Slow,
     /// Nothing sure is known yet.
     Unsure,
+    /// At some sizes costs rise faster than n, which no law says yet.
+    Rising,
     /// Faster than n.
     Fast,
 }
@@ -31,7 +35,8 @@ impl Interest {
             (_, Some(Verdict::Exact)) => Interest::None,
             _ if is_whole => Interest::None,
             (Some(class), _) if class > Class::LINEAR => Interest::Fast,
-            (Some(_), Some(Verdict::Fitted | Verdict::AtLeast)) => Interest::Slow,
+            _ if rising(findings).is_some() => Interest::Rising,
+            (Some(_), Some(Verdict::Fitted | Verdict::AtLeast)) if is_explored(findings) => Interest::Slow,
             _ => Interest::Unsure,
         }
     }
@@ -54,7 +59,14 @@ pub(super) struct Rounds {
     waiting: VecDeque<usize>,
     /// Rounds that were begun.
     round: usize,
+    /// What looks used beyond what they were given, all of them together; how many there were; and what the last one was given.
+    beyond: Duration,
+    looks: u32,
+    given: Duration,
 }
+
+/// The least part of its time that a look has for itself, however much longer than given looks take.
+const LEAST: u32 = 8;
 
 /// The part of what is left that one round takes.
 const ROUND: u32 = 2;
@@ -65,12 +77,19 @@ const SHORTEST: Duration = Duration::from_millis(10);
 
 impl Rounds {
     pub(super) fn new(budget: Duration, functions: usize) -> Rounds {
-        Rounds { left: budget, count: functions, look: Duration::ZERO, waiting: VecDeque::new(), round: 0 }
+        let (zero, waiting) = (Duration::ZERO, VecDeque::new());
+        Rounds { left: budget, count: functions, look: zero, waiting, round: 0, beyond: zero, looks: 0, given: zero }
     }
 
     /// Takes what a look used from what is left.
     pub(super) fn spent(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time);
+        self.beyond += time.saturating_sub(self.given);
+    }
+
+    /// How much longer than given a look takes, by those so far: what is found has to be verified and written down, however short the look was.
+    fn overrun(&self) -> Duration {
+        self.beyond / self.looks.max(1)
     }
 
     /// The next function by its number, and how long to look at it; None at the end.
@@ -87,10 +106,12 @@ impl Rounds {
             self.round += 1;
         }
         let number = self.waiting.pop_front()?;
-        // Looks may take longer than they should: what is left is shared by those that had none yet.
+        // What is left is shared by those that had no look yet, each with what it will take longer than given.
         let others = u32::try_from(self.waiting.len()).unwrap_or(u32::MAX);
         let most = if self.round == 1 { self.left / others.saturating_add(1) } else { self.left };
-        Some((number, self.look.min(most)))
+        let look = self.look.min(most.saturating_sub(self.overrun()).max(most / LEAST));
+        (self.given, self.looks) = (look, self.looks + 1);
+        Some((number, look))
     }
 }
 
@@ -134,6 +155,21 @@ mod tests {
             looks.push(number);
         }
         assert_eq!(looks[..4], [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn no_function_starves_where_looks_take_three_times_as_long() {
+        let mut rounds = Rounds::new(Duration::from_secs(80), 40);
+        let (mut looks, mut used) = (Vec::new(), Duration::ZERO);
+        while let Some((number, slice)) = rounds.next(|_| Interest::Unsure) {
+            // Some of it is the same however short the look is.
+            let taken = slice * 3 + Duration::from_millis(200);
+            rounds.spent(taken);
+            used += taken;
+            looks.push(number);
+        }
+        assert!((0..40).all(|number| looks.contains(&number)), "{looks:?}");
+        assert!(used <= Duration::from_secs(90), "{used:?}");
     }
 
     #[test]

@@ -39,18 +39,32 @@ pub fn library_modules(path: &Path, options: &Options) -> Result<Vec<LibraryModu
     })
 }
 
-/// Which of these paths, such as `my_crate::parse`, other crates may use; and in the compiler's words, why the others not.
-pub fn usable_paths(path: &Path, options: &Options, paths: &[String]) -> Result<Vec<Result<(), String>>, SourceError> {
+/// The path by which other crates may use each of these functions, such as `my_crate::parse`: its own, or the one that a private module's
+/// function is exported under again. Where there is none, in the compiler's words why its own is none.
+pub fn usable_paths(
+    path: &Path,
+    options: &Options,
+    paths: &[String],
+) -> Result<Vec<Result<String, String>>, SourceError> {
     with_job(path, options, |job| {
-        let mut answers: Vec<Result<(), String>> = vec![Ok(()); paths.len()];
+        let ways: Vec<(usize, String)> = paths
+            .iter()
+            .enumerate()
+            .flat_map(|(k, own)| {
+                // What another function is called by means that other one.
+                let others = shorter(own).into_iter().filter(|way| !paths.contains(way));
+                [own.clone()].into_iter().chain(others).map(move |way| (k, way))
+            })
+            .collect();
+        let mut answers: Vec<Result<(), String>> = vec![Ok(()); ways.len()];
         let libraries = job.libraries()?;
         for _ in 0..ROUNDS {
             // A line for each, so that a message tells which.
-            let line = |(k, path): (usize, &String)| match &answers[k] {
-                Ok(()) => format!("pub fn try_{k}() {{ let _ = ::{path}; }}\n"),
+            let line = |(at, (_, way)): (usize, &(usize, String))| match &answers[at] {
+                Ok(()) => format!("pub fn try_{at}() {{ let _ = ::{way}; }}\n"),
                 Err(_) => "\n".to_owned(),
             };
-            let text: String = paths.iter().enumerate().map(line).collect();
+            let text: String = ways.iter().enumerate().map(line).collect();
             let folder = job.write_crate(&dependencies(&libraries), &text)?;
             let built = job.run_build(&folder)?;
             if built.success {
@@ -60,7 +74,7 @@ pub fn usable_paths(path: &Path, options: &Options, paths: &[String]) -> Result<
             let mut any = false;
             for (line, why) in told {
                 // The first line is for all.
-                if let Some(answer) = line.checked_sub(2).and_then(|k| answers.get_mut(k)) {
+                if let Some(answer) = line.checked_sub(2).and_then(|at| answers.get_mut(at)) {
                     *answer = Err(why);
                     any = true;
                 }
@@ -69,8 +83,34 @@ pub fn usable_paths(path: &Path, options: &Options, paths: &[String]) -> Result<
                 return Err(job.failure(BUILDING, built));
             }
         }
-        Ok(answers)
+        let of = |k: usize| ways.iter().zip(&answers).filter(move |((function, _), _)| *function == k);
+        let first = |k: usize| {
+            let usable = of(k).find(|(_, answer)| answer.is_ok()).map(|((_, way), _)| way.clone());
+            let why = || of(k).find_map(|(_, answer)| answer.clone().err()).unwrap_or_default();
+            usable.ok_or_else(why)
+        };
+        Ok((0..paths.len()).map(first).collect())
     })
+}
+
+/// The paths that a function of a module may be exported under again: those without some of its modules, the shortest first.
+fn shorter(path: &str) -> Vec<String> {
+    /// Deeper functions have more paths than are worth trying.
+    const MOST_MODULES: usize = 3;
+    let parts: Vec<&str> = path.split("::").collect();
+    let is_module = |part: &&&str| part.starts_with(|c: char| c.is_ascii_lowercase() || c == '_');
+    let [library, inner @ .., _] = parts.as_slice() else { return Vec::new() };
+    let modules = inner.iter().take_while(is_module).count();
+    if path.contains(['<', '{', ' ']) || modules == 0 || modules > MOST_MODULES {
+        return Vec::new();
+    }
+    (0..(1usize << modules) - 1)
+        .map(|which| {
+            let modules_kept = (0..modules).filter(|k| which >> k & 1 == 1).map(|k| parts[1 + k]);
+            let words = [*library].into_iter().chain(modules_kept).chain(parts[1 + modules..].iter().copied());
+            words.collect::<Vec<_>>().join("::")
+        })
+        .collect()
 }
 
 fn with_job<T>(
@@ -181,7 +221,7 @@ impl Job<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{complaints, members};
+    use super::{complaints, members, shorter};
 
     #[test]
     fn the_members_of_an_archive_begin_at_even_places() {
@@ -190,6 +230,14 @@ mod tests {
         assert_eq!(members(archive.as_bytes()), [&b"abc"[..], b"de"]);
         assert!(members(b"no archive").is_empty());
         assert_eq!(members(format!("!<arch>\n{}a", header(9)).as_bytes()).len(), 0);
+    }
+
+    #[test]
+    fn a_function_may_be_exported_without_its_modules() {
+        assert_eq!(shorter("time::parse::duration"), ["time::duration"]);
+        assert_eq!(shorter("a::b::c::T::f"), ["a::T::f", "a::b::T::f", "a::c::T::f"]);
+        assert!(shorter("time::duration").is_empty() && shorter("a::T::f").is_empty());
+        assert!(shorter("<a::b::T as a::U>::f").is_empty());
     }
 
     #[test]

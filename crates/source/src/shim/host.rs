@@ -17,7 +17,8 @@ pub struct HostCall {
 }
 
 impl HostCall {
-    /// A call with the types of C++, of a function called `name`, or as the call says.
+    /// A call with the types of C++, of a function called `name`, or as the call says. `slowpath_kept` is what keeps an optimiser from leaving out a call
+    /// whose result nobody looks at.
     pub fn cpp(call: &str, name: Option<&str>) -> Result<HostCall, ShimError> {
         let signature = read(call)?;
         let function = checked(name.unwrap_or(&signature.function))?;
@@ -27,7 +28,7 @@ impl HostCall {
             body += &prepared;
             passed.push(pass);
         }
-        body += &format!("    (void)::{function}({});\n", passed.join(", "));
+        body += &format!("    (void)(::{function}({}), slowpath_kept());\n", passed.join(", "));
         let spans = signature.arguments.iter().any(|argument| argument.ty.contains("std::span"));
         Ok(HostCall { body, flags: if spans { vec!["-std=c++20".to_owned()] } else { Vec::new() } })
     }
@@ -88,7 +89,9 @@ mod tests {
         let body = |call: &str| HostCall::cpp(call, None).map(|call| call.body);
         assert_eq!(
             body("ns::f(const std::string &[n], n)").as_deref(),
-            Ok("    std::string v0((const char *)p0, (std::size_t)p1);\n    (void)::ns::f(v0, p2);\n")
+            Ok(
+                "    std::string v0((const char *)p0, (std::size_t)p1);\n    (void)(::ns::f(v0, p2), slowpath_kept());\n"
+            )
         );
         // A long is wider here than on wasm32.
         assert!(body("f(std::vector<long>[n])").is_ok_and(|body| body.contains("std::vector<long> v0(p0, p0 + p1);")));

@@ -84,8 +84,12 @@ impl Parser<'_> {
                 return fail(at, "only whole numbers can be given", "write it as in len: u32 = n");
             };
             self.next += 1;
-            let param = Param::new(name, ParamKind::Value(self.expr()?));
-            return Ok(Member { param, offset, is_inline: false, width: Some(width) });
+            let kind = match self.words()? {
+                Some(length @ ParamKind::LengthOf(_)) => length,
+                Some(_) => return fail(at, "this is no number", "write it as in len: u32 = n, or = len(text)"),
+                None => ParamKind::Value(self.expr()?),
+            };
+            return Ok(Member { param: Param::new(name, kind), offset, is_inline: false, width: Some(width) });
         }
         if let Some(link) = self.link() {
             return Ok(Member {

@@ -30,9 +30,6 @@ impl Parser<'_> {
         if !self.take_word("tokens") {
             return Ok(None);
         }
-        if self.structs > 0 {
-            return fail(at, "tokens are arguments of their own", "pass text in this struct, as in cstr[n]");
-        }
         self.expect("[", HELP)?;
         let length = self.length()?;
         if !self.take_word("of") {
@@ -84,9 +81,16 @@ impl Parser<'_> {
     }
 }
 
-/// Lengths of what is no tokens are arithmetic over n, and there are none, and no ends, of what is not there.
+/// Lengths of what is no tokens are arithmetic over n, and there are none, and no ends, of what is not there. Members have the lengths of others of
+/// their own struct.
 pub(super) fn lengths(mut params: Vec<Param>) -> Result<Vec<Param>, Failure> {
     for at in 0..params.len() {
+        if let ParamKind::Struct(spec, _) = &mut params[at].kind {
+            let inner: Vec<Param> = spec.members.iter().map(|member| member.param.clone()).collect();
+            for (member, param) in spec.members.iter_mut().zip(lengths(inner)?) {
+                member.param = param;
+            }
+        }
         if let ParamKind::EndOf(name) = &params[at].kind {
             let has_end = |param: &Param| {
                 use ParamKind::{Array, Out, Struct, Text};
