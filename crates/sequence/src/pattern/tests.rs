@@ -61,7 +61,7 @@ fn a_filler_stands_where_a_repetition_would_be_cut() {
     );
     let names = numbered(Pattern { filler: Some(32), ..parts("<a", " =''", "", "", "/>") }, 1, (97, 2));
     assert_eq!(text(&names, 26), "<a a='' b='' aa='' ab=''/>");
-    assert_eq!(text(&names, 25), "<a a='' b='' aa=''      />");
+    assert_eq!(text(&names, 25), "<a a='' b='' aa=''     />");
 }
 
 #[test]

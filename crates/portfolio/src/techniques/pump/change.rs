@@ -161,10 +161,7 @@ impl Means {
     /// Changes what the parts are to each other.
     fn restructure(&self, pattern: &mut Pattern, means: &InputMeans, rng: &mut Rng) {
         let (a, b) = (means.value(rng), means.value(rng));
-        match rng.below(20) {
-            // What no whole repetition fills is one letter, or half a repetition.
-            18 => pattern.filler = Some(a),
-            19 => pattern.filler = None,
+        match rng.below(18) {
             // Nested: a second unit, of its own or the first one backwards.
             0 => pattern.second = vec![a],
             1 => pattern.second = pattern.unit.iter().rev().copied().collect(),

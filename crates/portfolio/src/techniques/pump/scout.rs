@@ -21,8 +21,8 @@ const MOST_WORDS: usize = 32;
 const NAME: i64 = b'a' as i64;
 /// The largest size that is looked at for an array as long as a text.
 const LARGEST_SIZE: i64 = 2 * LONGEST as i64;
-/// Hits of a branch from here on are all the same: once, twice, more often.
-const MANY: u32 = 3;
+/// Hits of a branch from here on are all the same: once, or more often.
+const MANY: u32 = 2;
 
 /// Texts that were found, and those that are to be continued.
 pub struct Scout {
@@ -31,11 +31,12 @@ pub struct Scout {
     sizes: BTreeMap<usize, (i64, Domain)>,
     /// What a text may go on with.
     endings: Vec<Vec<i64>>,
-    /// Texts that reached new code, and those that only reached it more often.
+    /// Texts that reached new code, and those that only reached it in a new combination.
     further: VecDeque<Vec<i64>>,
-    oftener: VecDeque<Vec<i64>>,
-    /// Branches by how often they were reached.
-    seen: HashSet<(usize, u32)>,
+    combined: VecDeque<Vec<i64>>,
+    /// Branches that were reached, and the combinations of them by how often they were.
+    reached: HashSet<usize>,
+    combinations: HashSet<Vec<(usize, u32)>>,
     left: u32,
 }
 
@@ -61,20 +62,21 @@ impl Scout {
             sizes,
             endings,
             further,
-            oftener: VecDeque::new(),
-            seen: HashSet::new(),
+            combined: VecDeque::new(),
+            reached: HashSet::new(),
+            combinations: HashSet::new(),
             left: MOST_TEXTS,
         })
     }
 
     /// Whether there is nothing to continue.
     pub fn is_done(&self) -> bool {
-        self.left == 0 || (self.further.is_empty() && self.oftener.is_empty())
+        self.left == 0 || (self.further.is_empty() && self.combined.is_empty())
     }
 
     /// Continues one text in all ways. The text and its array, if none of them leads on: then there is no more to it.
     pub fn go_on(&mut self, lab: &mut Lab<'_, '_>) -> Option<(usize, Vec<i64>)> {
-        let text = self.further.pop_front().or_else(|| self.oftener.pop_front())?;
+        let text = self.further.pop_front().or_else(|| self.combined.pop_front())?;
         self.left = self.left.saturating_sub(1);
         let mut leads_on = false;
         for at in 0..self.endings.len() {
@@ -84,16 +86,15 @@ impl Scout {
             if lab.runner.run_for(lab.fuel, lab.target, *n, &input, lab.budget).is_none() {
                 continue;
             }
-            let reached = || lab.runner.hits().iter().enumerate().filter(|(_, hits)| **hits > 0);
-            let (mut new, mut more) = (false, false);
-            for (site, hits) in reached() {
-                new |= !(1..=MANY).any(|hits| self.seen.contains(&(site, hits)));
-                more |= self.seen.insert((site, (*hits).min(MANY)));
-            }
-            leads_on |= new;
-            match (new, more) {
+            let hits = lab.runner.hits().iter().enumerate().filter(|(_, hits)| **hits > 0);
+            let combination: Vec<(usize, u32)> = hits.map(|(site, hits)| (site, (*hits).min(MANY))).collect();
+            let before = self.reached.len();
+            self.reached.extend(combination.iter().map(|(site, _)| site));
+            let is_new = self.reached.len() > before;
+            leads_on |= is_new;
+            match (is_new, self.combinations.insert(combination)) {
                 (true, _) => self.further.push_back(longer),
-                (_, true) => self.oftener.push_back(longer),
+                (_, true) => self.combined.push_back(longer),
                 _ => {}
             }
         }

@@ -31,7 +31,7 @@ const LONGEST_OPENING: usize = 12;
 /// How often what opens such code is taken apart: a parser of XML was seen to have 35 such moments in 50,000 trials.
 const MOST_TAKEN_APART: u32 = 100;
 /// The part of the time that goes into looking for constructs, and the longest part of one that is repeated.
-const SCOUTING: f64 = 0.2;
+const SCOUTING: f64 = 0.25;
 const LONGEST_PART: usize = 9;
 /// What most languages allow between two words.
 const SPACE: i64 = b' ' as i64;
@@ -58,6 +58,8 @@ pub struct Trials {
     scout: Option<Scout>,
     scouted: Duration,
     parts: HashSet<(Vec<i64>, Vec<i64>, bool)>,
+    /// Parts of constructs, still to be tried.
+    constructs: VecDeque<JointPattern>,
     words: Vec<Vec<i64>>,
     /// Values of text that the program names.
     named: Vec<i64>,
@@ -80,6 +82,7 @@ impl Trials {
             scout: None,
             scouted: Duration::ZERO,
             parts: HashSet::new(),
+            constructs: VecDeque::new(),
             words,
             singles_left: waiting.len(),
             letters: Vec::new(),
@@ -116,7 +119,9 @@ impl Trials {
         while lab.budget.expired().is_none() {
             let time = lab.budget.now().saturating_sub(begun);
             if self.scouted - scouted < time.mul_f64(SCOUTING) {
+                let begun = lab.budget.now();
                 self.scout(lab);
+                self.scouted += lab.budget.now().saturating_sub(begun);
             }
             // Single values come first; of the rest every other one, so that what they show is built on at once.
             from_waiting = self.singles_left > 0 || !from_waiting;
@@ -139,7 +144,8 @@ impl Trials {
                 lab.fuel = (lab.fuel / LESS_FUEL).max(LEAST_FUEL);
                 self.population.measure_again(lab);
             }
-            if self.waiting.is_empty() && self.population.since > PATIENCE + self.population.evaluated / 2 {
+            let nothing_waits = self.waiting.is_empty() && self.constructs.is_empty();
+            if nothing_waits && self.population.since > PATIENCE + self.population.evaluated / 2 {
                 return true;
             }
         }
@@ -166,24 +172,26 @@ impl Trials {
         }
     }
 
-    /// Looks for constructs for a moment. Of one that is found every part is repeated, with what is around it once.
+    /// Looks for constructs for a moment, or tries a part of one. Of a construct every part is repeated, with what is around it once.
     fn scout(&mut self, lab: &mut Lab<'_, '_>) {
+        if let Some(part) = self.constructs.pop_front() {
+            self.population.evaluate(part, lab);
+            return;
+        }
         let Some(scout) = &mut self.scout else { return };
-        let begun = lab.budget.now();
         let found = scout.go_on(lab);
         if scout.is_done() {
             self.scout = None;
         }
-        self.scouted += lab.budget.now().saturating_sub(begun);
         let (Some((array, text)), Some(best)) = (found, self.population.best()) else { return };
         let space = [SPACE].into_iter().find(|space| self.letters.contains(space) || self.named.contains(space));
         let parts = self.means.inputs[array].parts(&Pattern::repeated(&text));
-        for mut part in parts.into_iter().rev().filter(|part| part.unit.len() <= LONGEST_PART) {
+        for mut part in parts.into_iter().filter(|part| part.unit.len() <= LONGEST_PART) {
             part.filler = space.or(Some(part.unit[0])).filter(|_| is_cut(&part));
             if self.parts.insert((part.prefix.clone(), part.unit.clone(), part.counter.is_some())) {
                 let mut next = best.pattern.clone();
                 next.0[array] = part;
-                self.waiting.push_front(next);
+                self.constructs.push_back(next);
             }
         }
     }
