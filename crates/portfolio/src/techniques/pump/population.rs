@@ -296,7 +296,8 @@ fn steepest(small: &[u32], large: &[u32], times: u64) -> Option<usize> {
 /// Steps that making a pattern takes which turns out to be known.
 const STEPS_PER_DUPLICATE: u64 = 100;
 
-fn hash(what: &impl Hash) -> u64 {
+/// What stands for something that need only be known again.
+pub fn hash(what: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()

@@ -10,6 +10,7 @@ use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, Target};
 
 use super::growth::Lab;
+use super::population::hash;
 use crate::domain::{Domain, bits_of};
 
 /// The longest text, how many of them are continued, and with how many letters and words.
@@ -36,7 +37,7 @@ pub struct Scout {
     combined: VecDeque<Vec<i64>>,
     /// Branches that were reached, and the combinations of them by how often they were.
     reached: HashSet<usize>,
-    combinations: HashSet<Vec<(usize, u32)>>,
+    combinations: HashSet<u64>,
     left: u32,
 }
 
@@ -92,7 +93,7 @@ impl Scout {
             self.reached.extend(combination.iter().map(|(site, _)| site));
             let is_new = self.reached.len() > before;
             leads_on |= is_new;
-            match (is_new, self.combinations.insert(combination)) {
+            match (is_new, self.combinations.insert(hash(&combination))) {
                 (true, _) => self.further.push_back(longer),
                 (_, true) => self.combined.push_back(longer),
                 _ => {}
