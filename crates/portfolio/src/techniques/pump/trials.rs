@@ -167,7 +167,9 @@ impl Trials {
             self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
             self.waiting.extend(pairs(domain, &self.values, &self.letters));
             let is_text = |input: &InputMeans| input.alphabets().next().is_some();
-            let array = self.means.inputs.iter().position(is_text);
+            // What a text means to a matcher depends on the other one.
+            let arrays = self.means.inputs.iter().filter(|input| !input.scalar).count();
+            let array = self.means.inputs.iter().position(is_text).filter(|_| arrays == 1);
             self.scout = array.and_then(|array| Scout::new(lab.target, lab.budget, array, &self.letters, &self.words));
         }
     }
