@@ -3,8 +3,10 @@
 //! A construct of a real language is many letters long before it does anything (`<a b=""`), and a pattern of it is seldom met by chance at
 //! sizes where growth can be measured. But each letter of it leads a little further into the code, and a run of a dozen letters takes next to
 //! nothing. So texts are run at just their own length, and one that reaches what none reached before is continued by every letter and word there is.
+//! After that, who reaches most of the code by itself comes first: it has come furthest into the language.
 
-use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 
 use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, Target};
@@ -32,9 +34,10 @@ pub struct Scout {
     sizes: BTreeMap<usize, (i64, Domain)>,
     /// What a text may go on with.
     endings: Vec<Vec<i64>>,
-    /// Texts that reached new code, and those that only reached it in a new combination.
+    /// Texts that reached new code, and those that only reached it in a new combination: by how much of the code they reach, the shorter
+    /// first.
     further: VecDeque<Vec<i64>>,
-    combined: VecDeque<Vec<i64>>,
+    combined: BTreeSet<(Reverse<usize>, usize, Vec<i64>)>,
     /// Branches that were reached, and the combinations of them by how often they were.
     reached: HashSet<usize>,
     combinations: HashSet<u64>,
@@ -63,7 +66,7 @@ impl Scout {
             sizes,
             endings,
             further,
-            combined: VecDeque::new(),
+            combined: BTreeSet::new(),
             reached: HashSet::new(),
             combinations: HashSet::new(),
             left: MOST_TEXTS,
@@ -77,7 +80,7 @@ impl Scout {
 
     /// Continues one text in all ways. The text and its array, if none of them leads on: then there is no more to it.
     pub fn go_on(&mut self, lab: &mut Lab<'_, '_>) -> Option<(usize, Vec<i64>)> {
-        let text = self.further.pop_front().or_else(|| self.combined.pop_front())?;
+        let text = self.further.pop_front().or_else(|| Some(self.combined.pop_first()?.2))?;
         self.left = self.left.saturating_sub(1);
         let mut leads_on = false;
         for at in 0..self.endings.len() {
@@ -95,7 +98,9 @@ impl Scout {
             leads_on |= is_new;
             match (is_new, self.combinations.insert(hash(&combination))) {
                 (true, _) => self.further.push_back(longer),
-                (_, true) => self.combined.push_back(longer),
+                (_, true) => {
+                    self.combined.insert((Reverse(combination.len()), longer.len(), longer));
+                }
                 _ => {}
             }
         }
