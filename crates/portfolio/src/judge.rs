@@ -7,13 +7,11 @@ use crate::claim::{Claim, Evidence, FoundBy};
 use crate::knowledge::Knowledge;
 use crate::ledger::{Ledger, Row};
 
-/// Runs that tried to beat a result; fewer show nothing, unless they took long enough.
-pub(crate) const ENOUGH_RUNS: u64 = 1_000;
 /// Held-out sizes at which a policy has to have been right. One may agree by accident: of 300 random programs, three policies that were
 /// right at a single one were wrong at the next.
 const ENOUGH_HELD_OUT: usize = 2;
 /// The part of the time a size took that trying to beat its result has to take.
-const ENOUGH_TIME: f64 = 0.1;
+pub(crate) const ENOUGH_TIME: f64 = 0.1;
 /// And at least so many seconds of the budget's clock: a tenth of very little shows nothing.
 const LEAST_TIME: f64 = 0.02;
 
@@ -49,7 +47,7 @@ pub fn judge(row: &Row, ledger: &Ledger, knowledge: &Knowledge, searches: bool) 
         return judgement(Standing::Exact, what);
     }
     if best.is_at_least() {
-        return judgement(Standing::BestFound, "the run was cut at the limit (--max-instructions)");
+        return judgement(Standing::BestFound, "the run was cut at the limit (--max-instructions) or with the time there was for it");
     }
     let stands = row.stands_at.is_some() && row.stands_at == row.cost();
     let less = |why: String| match stands && is_unpinned(best) {
@@ -114,9 +112,7 @@ fn objection(row: &Row, best: &Claim, ledger: &Ledger, knowledge: &Knowledge, se
     if let Some(why) = shortfall(&fit(&exact), &exact, u64::try_from(row.size).ok()?, cost) {
         return Some(why);
     }
-    let search = row.seconds_of_search();
-    let runs: u64 = row.tried.get(&FoundBy::ConcreteEvolution).copied().unwrap_or(0);
-    let enough = runs >= ENOUGH_RUNS || search >= LEAST_TIME.max(ENOUGH_TIME * row.total_seconds());
+    let enough = row.seconds_of_search() >= LEAST_TIME.max(ENOUGH_TIME * row.total_seconds());
     let enough = if searches { enough } else { row.refuting_was_enough };
     (!enough).then(|| "there was no time to try to beat it".to_owned())
 }
@@ -162,7 +158,8 @@ mod tests {
             input: InputValues::default(),
             decisions: Vec::new(),
         };
-        SizeFinding { size, provenance, worst: Some(worst), complete: true, paths: 5_000, ..SizeFinding::default() }
+        let (paths, seconds) = (5_000, 0.5);
+        SizeFinding { size, provenance, worst: Some(worst), complete: true, paths, seconds, ..SizeFinding::default() }
     }
 
     const POLICY: Provenance = Provenance::Guided { validated: true };
@@ -242,5 +239,12 @@ mod tests {
             (FoundBy::FirstInputs, found(4, 11, MUTATED)),
         ];
         assert_eq!(standing(&claims, 4), Standing::BestFound);
+        let [first, second] = claims;
+        let mut ledger = Ledger::default();
+        ledger.offer(second.0, second.1);
+        ledger.offer(first.0, first.1);
+        let row = ledger.row(4).expect("a row");
+        assert!(row.contradictions[0].contains("at most 10 (small sizes), but first inputs found an input of cost 11"));
+        assert_eq!(row.cost(), Some(11), "and what was found is not lost");
     }
 }

@@ -78,17 +78,9 @@ impl Row {
         self.seconds.values().sum()
     }
 
-    /// Time spent on trying to beat what was found in other ways.
+    /// Time that searches around, and regardless of, what was found in other ways have had to beat it.
     pub fn seconds_of_search(&self) -> f64 {
-        let search = [
-            FoundBy::FirstInputs,
-            FoundBy::Challenge,
-            FoundBy::ConcreteEvolution,
-            FoundBy::PathEvolution,
-            FoundBy::PumpSearch,
-            FoundBy::Pump,
-            FoundBy::Insertion,
-        ];
+        let search = [FoundBy::Challenge, FoundBy::ConcreteEvolution, FoundBy::PathEvolution];
         search.iter().filter_map(|technique| self.seconds.get(technique)).sum()
     }
 
@@ -109,17 +101,20 @@ impl Row {
         if let (Evidence::Believed, Some(cost)) = (claim.evidence(), claim.cost()) {
             self.believed.push((claim.found_by, cost));
         }
-        if let (true, Some(exact), Some(cost)) = (self.is_exact(), self.cost(), claim.cost())
-            && cost > exact
-        {
-            let by = claim.found_by;
-            self.contradictions
-                .push(format!("every path costs at most {exact}, but {by} found an input of cost {cost}"));
-        }
+        self.contradictions.extend(self.best.as_ref().and_then(|best| contradiction(best, &claim)));
         if self.best.as_ref().is_none_or(|best| claim.beats(best)) {
             self.best = Some(claim);
         }
     }
+}
+
+/// What is wrong where one of two claims says that nothing costs more, and the other has an input that does; whichever came first.
+fn contradiction(one: &Claim, other: &Claim) -> Option<String> {
+    let (exact, beyond) = if one.evidence() == Evidence::Exact { (one, other) } else { (other, one) };
+    let (most, cost) = (exact.cost()?, beyond.cost()?);
+    let (by, found_by) = (exact.found_by, beyond.found_by);
+    let contradicts = exact.evidence() == Evidence::Exact && cost > most;
+    contradicts.then(|| format!("every path costs at most {most} ({by}), but {found_by} found an input of cost {cost}"))
 }
 
 /// Adds traps that are not known yet; of a known one more paths may end in it.
@@ -165,6 +160,11 @@ impl Ledger {
     /// The worst cost known of a size.
     pub fn cost(&self, size: i64) -> Option<u64> {
         self.row(size)?.cost()
+    }
+
+    /// Whether the worst input known of a size costs less than that of a smaller one.
+    pub fn falls_short(&self, size: i64) -> bool {
+        self.rows.range(..size).any(|(_, row)| row.cost() > self.cost(size))
     }
 
     /// The smallest size at which something costs more than what this technique led to, on which it was believed.

@@ -8,8 +8,10 @@ use slowpath_search::{Budget, ConcreteRun, Target};
 pub struct Ran {
     /// By the target's cost model.
     pub cost: u64,
-    /// The limit of instructions ended the run: it costs at least this.
+    /// The limit of instructions, or the end of its time, ended the run: it costs at least this.
     pub at_least: bool,
+    /// Instructions that were run.
+    pub instructions: u64,
 }
 
 /// An engine that runs inputs.
@@ -58,7 +60,8 @@ impl Runner for OnMachine {
         } else {
             ConcreteRun::of(target, n, input, budget).ok()?
         };
-        run.is_allowed().then_some(Ran { cost: run.cost, at_least: run.is_at_least() })
+        let instructions = run.costs.instructions;
+        run.is_allowed().then_some(Ran { cost: run.cost, at_least: run.is_at_least(), instructions })
     }
 
     fn hits(&self) -> &[u32] {

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use slowpath_machine::{Costs, Outcome};
 use slowpath_program::input::InputValues;
 use slowpath_search::{Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target};
 
 use crate::alphabets::Alphabets;
 use crate::runner::{Ran, Runner};
 
-/// How long the costliest input may run on our own machine after the budget's end: it is all there is to show for the search.
+/// How long the costliest inputs of all sizes may run on our own machine after the budget's end: they are all there is to show for the search.
 const COUNTED: Duration = Duration::from_millis(700);
 
 /// Runs inputs of one size and remembers the costliest.
@@ -94,20 +93,14 @@ impl<'r, 's> Runs<'r, 's> {
     pub fn best(self) -> Best {
         let (target, n) = (self.target, self.n);
         let path = |(input, ran): (InputValues, Ran)| {
+            // Running to the limit once more would show nothing new.
+            let cut = |input| Some(PathFinding::of_cut(input, ran.cost, ran.instructions));
             if ran.at_least {
-                // Running to the limit once more would show nothing new.
-                return Some(PathFinding {
-                    cost: ran.cost,
-                    costs: Costs { instructions: target.limits.instructions, ..Costs::default() },
-                    at_least: true,
-                    replay_instructions: target.limits.instructions,
-                    outcome: Outcome::Returned,
-                    input,
-                    decisions: Vec::new(),
-                });
+                return cut(input);
             }
-            let run = ConcreteRun::of(target, n, &input, &self.budget.at_least(COUNTED)).ok()?;
-            PathFinding::of_run(&run)
+            let run = ConcreteRun::of(target, n, &input, &self.budget.of_one_run(COUNTED)).ok()?;
+            // There was no time to count it here: what the other engine counted is what it costs at least.
+            if run.out_of_time { cut(input) } else { PathFinding::of_run(&run) }
         };
         Best { worst: self.best.and_then(path), tried: self.tried, refused: self.refused }
     }

@@ -54,6 +54,17 @@ impl Session<'_> {
     pub fn share(&self) -> Budget {
         self.budget.part(1.0 / self.sizes_left.max(1) as f64)
     }
+
+    /// Enters what a technique found into the ledger, and tells whoever listens.
+    pub fn offer(&mut self, technique: FoundBy, found: SizeFinding) {
+        let (size, tried) = (found.size, found.paths);
+        (self.events)(Event::Tried { size, technique, tried });
+        if self.ledger.offer(technique, found)
+            && let Some(cost) = self.ledger.cost(size)
+        {
+            (self.events)(Event::Worse { size, technique, cost });
+        }
+    }
 }
 
 /// When in an analysis a technique has its turn.

@@ -51,6 +51,8 @@ pub struct Budget {
     pub clock: Clock,
     /// When the search has to end, by the clock.
     pub deadline: Option<Duration>,
+    /// When the whole has to end that this is a part of; where it is none, the deadline.
+    pub whole: Option<Duration>,
     /// Paths to explore at one size (default: no limit).
     pub paths: u64,
     /// Terms a worker may hold, which bounds its memory (default 20,000,000, about 2 GiB).
@@ -66,6 +68,7 @@ impl Default for Budget {
         Budget {
             clock: Clock::wall(),
             deadline: None,
+            whole: None,
             paths: u64::MAX,
             terms: 20_000_000,
             interrupt: Arc::default(),
@@ -136,7 +139,23 @@ impl Budget {
     pub fn within(&self, time: Duration) -> Budget {
         let then = self.clock.now().saturating_add(time);
         let deadline = self.deadline.map_or(then, |deadline| deadline.min(then));
-        Budget { deadline: Some(deadline), ..self.clone() }
+        Budget { deadline: Some(deadline), whole: self.whole.or(self.deadline), ..self.clone() }
+    }
+
+    /// The budget of a single run: a part's run may take half of what is left of the whole, since a run that is cut shows little, or so
+    /// much overtime; after the end of the whole that is once for all runs.
+    pub fn of_one_run(&self, overtime: Duration) -> Budget {
+        let Some(end) = self.whole.or(self.deadline) else { return self.clone() };
+        let now = self.clock.now();
+        let half = now + end.saturating_sub(now) / 2;
+        let latest = half.max((now + overtime).min(self.latest(overtime)));
+        Budget { deadline: self.deadline.map(|deadline| deadline.max(latest)), ..self.clone() }
+    }
+
+    /// The end of the whole and so much time after it. Nobody waits for that who has asked for an end.
+    pub fn latest(&self, overtime: Duration) -> Duration {
+        let hurried = self.ended_from_outside().is_some();
+        self.whole.or(self.deadline).map_or(ENDLESS, |end| if hurried { Duration::ZERO } else { end + overtime })
     }
 
     /// The budget for what must be done at its end: so much time from now at least, and nothing ends it from outside. By effort there is
@@ -168,6 +187,19 @@ mod tests {
         let longer = whole.within(Duration::from_secs(5));
         whole.charge(750);
         assert_eq!((longer.expired(), whole.left()), (Some(Stop::Effort), Duration::ZERO));
+    }
+
+    #[test]
+    fn a_run_may_take_half_of_what_is_left_of_the_whole() {
+        let whole = Budget::of_effort(1000);
+        let slice = whole.part(0.01);
+        assert_eq!(slice.of_one_run(Duration::ZERO).left(), time_of(500));
+        assert_eq!(whole.part(0.9).of_one_run(Duration::ZERO).left(), time_of(900), "a longer part keeps its time");
+        whole.charge(2000);
+        let late = slice.of_one_run(time_of(1500));
+        assert_eq!((slice.left(), late.left()), (Duration::ZERO, time_of(500)), "the end of the whole is what counts");
+        slice.interrupt.store(true, Ordering::Relaxed);
+        assert_eq!(slice.latest(time_of(1500)), Duration::ZERO);
     }
 
     #[test]

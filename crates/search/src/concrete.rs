@@ -1,6 +1,7 @@
 //! One concrete run of a given input.
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use slowpath_machine::{Concrete, Costs, Event, InputSource, Limit, Limits, Outcome, start};
 use slowpath_program::Trap;
@@ -24,6 +25,8 @@ pub struct ConcreteRun {
     pub outcome: Option<Outcome>,
     /// The limit that stopped it.
     pub stopped: Option<Limit>,
+    /// The budget stopped it.
+    pub out_of_time: bool,
     /// Results, as bits.
     pub results: Vec<u64>,
     /// The inputs the run made, with their values.
@@ -58,7 +61,8 @@ fn run_within(
     let t = target;
     let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, limits)?.state;
     const POLL: u64 = 2_000_000;
-    let mut stopped = None;
+    let budget = &budget.of_one_run(Duration::ZERO);
+    let (mut stopped, mut out_of_time, mut charged) = (None, false, 0);
     let outcome = loop {
         state.check_at = (state.meter.raw.instructions + POLL).min(limits.instructions);
         match state.run(&mut terms) {
@@ -74,7 +78,10 @@ fn run_within(
                     stopped = Some(Limit::Instructions);
                     break None;
                 }
+                budget.charge(state.meter.raw.instructions - charged);
+                charged = state.meter.raw.instructions;
                 if budget.expired().is_some() {
+                    out_of_time = true;
                     break None;
                 }
             }
@@ -82,7 +89,7 @@ fn run_within(
     };
     let inputs: u64 = state.inputs().iter().map(|record| u64::from(record.count)).sum();
     budget.clock.count_run();
-    budget.charge(STEPS_PER_RUN + inputs + state.meter.raw.instructions);
+    budget.charge(STEPS_PER_RUN + inputs + state.meter.raw.instructions - charged);
     let returned = outcome == Some(Outcome::Returned);
     Ok(ConcreteRun {
         cost: t.cost.of(&state),
@@ -90,6 +97,7 @@ fn run_within(
         replay_instructions: state.meter.saved_instructions(),
         outcome,
         stopped,
+        out_of_time,
         results: if returned { state.results().to_vec() } else { Vec::new() },
         input: state.made_inputs(),
         absent: state.absent().map(str::to_owned).collect(),
@@ -97,7 +105,7 @@ fn run_within(
 }
 
 impl ConcreteRun {
-    /// Whether the input is one that the harness allows, and ran to its end or to the limit of instructions.
+    /// Whether the input is one that the harness allows, as far as it ran.
     pub fn is_allowed(&self) -> bool {
         match &self.outcome {
             Some(outcome) => *outcome != Outcome::Trapped(Trap::AssumeFailed),
@@ -105,9 +113,9 @@ impl ConcreteRun {
         }
     }
 
-    /// Whether the limit of instructions ended the run, so that it costs at least what it did.
+    /// Whether the limit of instructions or the end of its time ended the run, so that it costs at least what it did.
     pub fn is_at_least(&self) -> bool {
-        self.stopped == Some(Limit::Instructions)
+        self.stopped == Some(Limit::Instructions) || self.out_of_time
     }
 
     /// Runs a given input.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use num_bigint::BigUint;
-use slowpath_machine::{Costs, Limit, Mode, Outcome};
+use slowpath_machine::{Costs, Mode, Outcome};
 use slowpath_program::input::InputValues;
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::SolverStats;
@@ -43,10 +43,9 @@ impl PathFinding {
         }
     }
 
-    /// The path of an input that was run, without recorded decisions. None where it ran neither to its end nor to the limit of
-    /// instructions.
+    /// The path of an input that was run, without recorded decisions. None where another limit than that of instructions or time ended it.
     pub fn of_run(run: &ConcreteRun) -> Option<PathFinding> {
-        let at_least = run.stopped == Some(Limit::Instructions);
+        let at_least = run.is_at_least();
         Some(PathFinding {
             cost: run.cost,
             costs: run.costs,
@@ -56,6 +55,19 @@ impl PathFinding {
             input: run.input.clone(),
             decisions: Vec::new(),
         })
+    }
+
+    /// The path of an input of which another engine has shown that it costs at least this, after so many instructions.
+    pub fn of_cut(input: InputValues, cost: u64, instructions: u64) -> PathFinding {
+        PathFinding {
+            cost,
+            costs: Costs { instructions, ..Costs::default() },
+            at_least: true,
+            replay_instructions: instructions,
+            outcome: Outcome::Returned,
+            input,
+            decisions: Vec::new(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Plain inputs, run on an engine that is not ours where it counts the cost that is asked for, else on our own machine.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use slowpath_portfolio::{OnMachine, Ran, Runner};
 use slowpath_program::input::InputValues;
@@ -81,8 +82,9 @@ impl Runner for FastRunner {
         };
         let limit = self.limit.min(instructions);
         let slowness = slowpath_replay::EngineKind::default().slowness() as f64;
-        // A run that would outlast the budget by far is ended; it shows nothing.
-        let fuel = limit.min(((budget.left().as_secs_f64() * PER_SECOND / slowness) as u64).max(LEAST_FUEL));
+        // A run that would outlast the budget by far is ended.
+        let left = budget.of_one_run(Duration::ZERO).left().as_secs_f64();
+        let fuel = limit.min(((left * PER_SECOND / slowness) as u64).max(LEAST_FUEL));
         let run = runner.run(n, input, fuel);
         let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
         budget.clock.count_run();
@@ -92,11 +94,10 @@ impl Runner for FastRunner {
         let grown = run.as_ref().map_or(0, |run| u64::from(run.memory_pages).saturating_sub(u64::from(first)));
         budget.charge(grown * STEPS_PER_PAGE);
         let run = run.ok().filter(|run| run.trap != Some(Trap::AssumeFailed))?;
-        // What other counters would have come to is not known.
-        let at_limit = fuel == limit && target.cost == CostModel::Instructions;
-        let counted = !run.out_of_fuel || at_limit;
-        let cost = if run.out_of_fuel { limit } else { count(&run) };
-        let ran = counted.then_some(Ran { cost, at_least: run.out_of_fuel })?;
+        let by_fuel = run.out_of_fuel && target.cost == CostModel::Instructions;
+        let (instructions, cost) =
+            if run.out_of_fuel { (fuel, if by_fuel { fuel } else { count(&run) }) } else { (run.instructions, count(&run)) };
+        let ran = Ran { cost, at_least: run.out_of_fuel, instructions };
         // A run that was cut before the limit of all runs says too little.
         if !ran.at_least || limit == self.limit {
             self.note(n, input, ran);

@@ -81,6 +81,12 @@ impl Writing<'_> {
             });
             self.size(&row, best, &judgement, verdict.as_ref(), progress);
         }
+        // A contradiction is a bug wherever it was come across, at sizes that were only learned from too.
+        let unreported = self.ledger.rows().filter(|row| !schedule.sizes.contains(&row.size));
+        let bugs = unreported.flat_map(|row| row.contradictions.iter().map(|bug| format!("size {}: {bug}", row.size)));
+        for bug in bugs.collect::<Vec<String>>() {
+            self.disagreement(bug, progress);
+        }
     }
 
     /// What the other engines say of the worst input of a claim.

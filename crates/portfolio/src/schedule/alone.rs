@@ -7,7 +7,7 @@ use slowpath_search::SearchError;
 use super::attempts::{CHALLENGE_SHARE, LONGEST_CHALLENGE, Turns, not_reached};
 use crate::claim::{Evidence, FoundBy};
 use crate::domain::Domain;
-use crate::judge::ENOUGH_RUNS;
+use crate::judge::ENOUGH_TIME;
 use crate::plan::{MOST_GROWN, Pace, Plan};
 use crate::runs::Runs;
 use crate::shapes::shaped;
@@ -51,6 +51,8 @@ impl Turns {
                 break;
             }
         }
+        let sizes = self.schedule.sizes.clone();
+        let _ = self.beyond(&sizes, session);
     }
 
     fn one_size(&mut self, n: i64, strategy: &Strategy, session: &mut Session<'_>) -> Result<(), SearchError> {
@@ -60,7 +62,7 @@ impl Turns {
         if strategy.synthesizes_only() {
             match synthesis::strict(n, session)? {
                 synthesis::Strict::Found(found) => {
-                    session.ledger.offer(FoundBy::Synthesis, *found);
+                    session.offer(FoundBy::Synthesis, *found);
                     return self.refute(n, session);
                 }
                 synthesis::Strict::Failed(why) => session.knowledge.note_unmodelled(n, vec![], why),
@@ -88,14 +90,14 @@ impl Turns {
         let Some(row) = session.ledger.row(n).filter(|row| row.evidence() == Some(Evidence::Believed)) else {
             return Ok(());
         };
-        let time = Duration::from_secs_f64(row.total_seconds() * CHALLENGE_SHARE);
-        let time = time.clamp(SHORTEST_CHALLENGE, LONGEST_CHALLENGE);
+        let whole = Duration::from_secs_f64(row.total_seconds());
+        let longest = LONGEST_CHALLENGE.max(whole.mul_f64(ENOUGH_TIME));
+        let time = whole.mul_f64(CHALLENGE_SHARE).clamp(SHORTEST_CHALLENGE, longest);
         let enough = session.budget.left() >= time;
         let found = self.refuter.run(n, session, &session.budget.within(time))?;
         let row = session.ledger.row_mut(n);
         row.refuting_was_enough |= enough;
         if let Some(found) = found {
-            row.refuting_was_enough |= found.paths >= ENOUGH_RUNS;
             row.refuted_at = row.refuted_at.max(found.cost());
         }
         Ok(())
@@ -119,5 +121,5 @@ fn last_resort(n: i64, session: &mut Session<'_>) {
         }
     }
     let found = runs.best().finding(n, budget.seconds_since(begun));
-    session.ledger.offer(FoundBy::FirstInputs, found);
+    session.offer(FoundBy::FirstInputs, found);
 }

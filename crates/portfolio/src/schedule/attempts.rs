@@ -11,6 +11,7 @@ use crate::ledger::Row;
 use crate::strategy::Techniques;
 use crate::technique::{Session, Stage};
 use crate::techniques::concrete_evolution::ConcreteEvolution;
+use crate::techniques::first_inputs::FirstInputs;
 use crate::techniques::pump;
 
 /// What finds something worse in a slice of the rest gets so many times more of the next, what does not so many times less; the least
@@ -22,6 +23,8 @@ const MOST_OF_SLICE: f64 = 0.9;
 pub(super) const CHALLENGE_SHARE: f64 = 0.2;
 pub(super) const LONGEST_CHALLENGE: Duration = Duration::from_secs(2);
 
+/// How long after the end of the analysis sizes still get their first input.
+pub(super) const OVERTIME: Duration = Duration::from_millis(500);
 /// The part of the budget that looking for patterns gets at the beginning, where inputs are text.
 const PATTERNS_FIRST: f64 = 0.15;
 
@@ -45,6 +48,8 @@ pub struct Schedule {
 /// What a schedule runs, and what it has come to.
 pub(super) struct Turns {
     pub(super) techniques: Techniques,
+    /// Looks beyond the sizes asked for, where that is no part of the strategy.
+    pub(super) first_inputs: FirstInputs,
     /// Tries to beat what a strategy by itself believes.
     pub(super) refuter: ConcreteEvolution,
     pub(super) schedule: Schedule,
@@ -69,7 +74,10 @@ impl Turns {
     }
 
     pub(super) fn attempt_for(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, share: &Budget, part: f64) {
-        if session.budget.expired().is_some() && session.ledger.cost(n).is_some() {
+        let is_late = session.budget.now() > session.budget.latest(OVERTIME);
+        // Whatever time there is, a size has an input, and none that costs less than a smaller one if more input cannot cost less.
+        let lacks_input = session.ledger.cost(n).is_none() || name == FoundBy::FirstInputs && session.ledger.falls_short(n);
+        if is_late || session.budget.expired().is_some() && !lacks_input {
             return;
         }
         let Some(technique) = self.techniques.get_mut(name) else { return };
@@ -88,14 +96,7 @@ impl Turns {
         (session.events)(Event::Trying { size: n, technique: name, seconds_left });
         let begun = session.budget.now();
         match technique.run(n, session, &budget) {
-            Ok(Some(found)) => {
-                (session.events)(Event::Tried { size: n, technique: name, tried: found.paths });
-                if session.ledger.offer(name, found)
-                    && let Some(cost) = session.ledger.cost(n)
-                {
-                    (session.events)(Event::Worse { size: n, technique: name, cost });
-                }
-            }
+            Ok(Some(found)) => session.offer(name, found),
             Ok(None) => {
                 let seconds = session.budget.seconds_since(begun);
                 let row = session.ledger.row_mut(n);

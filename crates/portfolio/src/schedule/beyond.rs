@@ -1,8 +1,10 @@
 //! Beyond the sizes asked for: what tests a growth law before it is stated.
 
-use super::attempts::Turns;
+use slowpath_search::Budget;
+
+use super::attempts::{OVERTIME, Turns};
 use crate::claim::FoundBy;
-use crate::technique::Session;
+use crate::technique::{Session, Technique};
 use crate::thresholds::beyond_constants;
 
 /// How many times the largest size growth is looked at beyond it, and what a run there may cost.
@@ -28,14 +30,16 @@ impl Turns {
         let reached = larger.last().copied().unwrap_or(largest) / 2;
         larger.extend(beyond_constants(&session.target.program, reached));
         for n in larger {
-            if last > LONGEST_BEYOND / 8 || session.budget.expired().is_some() || session.target.check_size(n).is_err()
-            {
+            if last > LONGEST_BEYOND / 8 || is_over(session) || session.target.check_size(n).is_err() {
                 break;
             }
             session.sizes_left = BEYOND.len();
             let share = session.budget.part(KNOWN_SHARE);
             for technique in [FoundBy::FirstInputs, FoundBy::InputLaw, FoundBy::Policy] {
                 self.attempt_for(technique, n, session, &share, 0.3);
+            }
+            if !self.techniques.has(FoundBy::FirstInputs) {
+                self.stretch_to(n, session, &share);
             }
             self.attempt(FoundBy::Pump, n, session, &share);
             // Each takes a few runs of its best, which tell whether growth goes on.
@@ -47,6 +51,18 @@ impl Turns {
         }
         looked_at
     }
+
+    /// Inputs of smaller sizes, stretched, where a strategy by itself would look at none. What comes of it tests its law, and is none of its results.
+    fn stretch_to(&mut self, n: i64, session: &mut Session<'_>, share: &Budget) {
+        if let Ok(Some(found)) = self.first_inputs.run(n, session, share) {
+            session.offer(FoundBy::FirstInputs, found);
+        }
+    }
+}
+
+/// Whether it is too late to look at another size: a few runs are made even at the end.
+fn is_over(session: &Session<'_>) -> bool {
+    session.budget.now() > session.budget.latest(OVERTIME)
 }
 
 /// Whether costs grow faster beyond the sizes than they do up to the largest: then the larger ones are what there is to see.

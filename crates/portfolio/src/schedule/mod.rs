@@ -19,12 +19,15 @@ use crate::plan::Plan;
 use crate::strategy::Strategy;
 use crate::technique::{Session, Stage};
 use crate::techniques::concrete_evolution::ConcreteEvolution;
+use crate::techniques::first_inputs::FirstInputs;
 use crate::techniques::{law, pump, small_sizes};
 
 /// The part of the budget that is kept for looking beyond the sizes asked for, and for the report.
 const KEPT: f64 = 0.06;
 /// The part of what is left that the largest size gets in the search; the next gets as much of the rest.
 const LARGEST_SHARE: f64 = 0.5;
+/// The part of what is left that what leads straight to inputs may take, of all sizes together: small sizes have their turn first.
+const LEAD_SHARE: f64 = 0.6;
 /// The part of a size's time that a policy learned from the search's own results may take.
 const AGAIN_SHARE: f64 = 0.1;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
@@ -36,6 +39,7 @@ pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Sched
     let refuter = ConcreteEvolution::default();
     let mut turns = Turns {
         techniques: strategy.techniques(),
+        first_inputs: FirstInputs::default(),
         refuter,
         schedule: Schedule::default(),
         momentum: BTreeMap::new(),
@@ -79,11 +83,14 @@ impl Turns {
         if *plan == Plan::Doubling {
             sizes = self.doublings(session);
         } else {
+            let all = session.budget.clone();
+            session.budget = all.part(LEAD_SHARE);
             for (i, n) in sizes.iter().enumerate() {
-                session.sizes_left = sizes.len() - i + 1;
+                session.sizes_left = sizes.len() - i;
                 self.stage(Stage::First, *n, session);
                 self.lead(*n, session);
             }
+            session.budget = all;
         }
         for n in sizes.iter().rev() {
             self.patterns_first(*n, session, &session.budget.clone());
@@ -99,6 +106,10 @@ impl Turns {
             self.attempt(FoundBy::Policy, *n, session, &share);
         }
         self.rest(&sizes, session);
+        // What was found last, at smaller sizes, may be worse at larger ones too.
+        for n in &sizes {
+            self.stage(Stage::First, *n, session);
+        }
         session.budget = whole;
         session.knowledge.recipes.is_final = true;
         self.patterns(&sizes, session);

@@ -19,7 +19,7 @@ const RANDOM: u64 = 24;
 const SMALLER: usize = 4;
 /// Constants of the program that arrays are filled with.
 const CONSTANTS: usize = 48;
-/// How long after its time inputs are tried where none has run to its end yet.
+/// How long after its time inputs are tried where none has run to its end yet; of all sizes together after the end of the analysis.
 const OVERTIME: Duration = Duration::from_millis(100);
 /// A hundredth of a size's time.
 const SHARE: f64 = 0.01;
@@ -44,7 +44,7 @@ impl Technique for FirstInputs {
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
         let begun = budget.now();
-        let latest = begun.saturating_add(budget.left()).saturating_add(OVERTIME);
+        let latest = begun.saturating_add(budget.left()).saturating_add(OVERTIME).min(budget.latest(OVERTIME));
         let target = session.target;
         // A size that the call refuses is an error to be told, not a size without inputs.
         target.check_size(n).map_err(slowpath_machine::StartError::Signature)?;

@@ -51,7 +51,7 @@ impl Memo {
         let helps = found.finding.complete && come_together(&found);
         self.helps = Some(helps);
         if !session.settings.compares_policies {
-            session.ledger.offer(FoundBy::Memo, found.finding);
+            session.offer(FoundBy::Memo, found.finding);
         }
         Ok(helps)
     }

@@ -44,6 +44,7 @@ pub fn learn_from_inputs(session: &mut Session<'_>) -> Result<(), SearchError> {
     let guessed = learn_from_paths(session.target, settings.family, settings.history, paths, &budget)?;
     let learned = session.knowledge.learned.get_or_insert_default();
     learned.policies = guessed.policies;
+    learned.judging.add(&guessed.judging);
     learned.guessed = true;
     Ok(())
 }
@@ -71,7 +72,7 @@ pub fn explore(session: &mut Session<'_>) -> Result<(), SearchError> {
     let learned = learned?;
     if !settings.compares_policies {
         for found in learned.explored.iter().chain(&learned.unfinished) {
-            session.ledger.offer(FoundBy::SmallSizes, found.clone());
+            session.offer(FoundBy::SmallSizes, found.clone());
         }
     }
     session.knowledge.learned = Some(learned);
