@@ -42,7 +42,7 @@ pub use error::{INSTALL, SourceError};
 pub use generics::{GenericFunction, generic_functions};
 pub use language::{Language, crate_name};
 pub use native::{NativeParts, NativeProgram, NativeRun, host_compiler, host_cpp_compiler};
-pub use project::listed_files;
+pub use project::{ProjectFile, listed_files, project_files};
 pub use shim::{HostCall, Shim, ShimError};
 pub use toolchain::Toolchain;
 pub use wanted::{Name, Wanted};

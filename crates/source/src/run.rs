@@ -158,3 +158,22 @@ fn text(path: &Path) -> Result<String, SourceError> {
     let bytes = fs::read(path).map_err(SourceError::Scratch)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
+/// A path as a compiler takes it for one: it would put the lines of `@file` in its place.
+pub(crate) fn as_argument(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"@") { Path::new(".").join(path) } else { path.to_path_buf() }
+}
+
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::as_argument;
+
+    #[test]
+    fn a_path_is_no_file_of_flags() {
+        assert_eq!(as_argument(Path::new("@a.c")), Path::new("./@a.c"));
+        assert_eq!(as_argument(Path::new("b/@a.c")).as_os_str(), "b/@a.c");
+        assert_eq!(as_argument(Path::new("a.c")).as_os_str(), "a.c");
+    }
+}

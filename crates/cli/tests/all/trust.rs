@@ -110,6 +110,89 @@ fn paths_of_a_document_stay_below_the_folder() {
     assert!(ran.code == 0 && ran.stderr.is_empty(), "{}", ran.stderr);
 }
 
+/// A project as documents and configurations name one: its list of commands came with it.
+fn with_commands(folder: &Path, commands: Value) {
+    std::fs::create_dir_all(folder.join("proj")).unwrap();
+    std::fs::write(folder.join("proj/compile_commands.json"), commands.to_string()).unwrap();
+}
+
+const CONFIGURATION: &str = "[[target]]\nname = \"t\"\nfile = \"f.c\"\nproject = \"proj\"\ncall = \"f(a: i32[n], n)\"\n\
+    expect = \"n\"\nsizes = \"1..2\"\n";
+
+#[test]
+fn a_list_of_commands_hands_no_file_of_flags_to_the_compiler() {
+    let folder = project();
+    let mark = folder.path().join("written");
+    let flags = format!("X -ftime-trace={}", mark.display());
+    write(&folder, "evil.rsp", &flags);
+    std::fs::create_dir_all(folder.path().join("proj")).unwrap();
+    std::fs::write(folder.path().join("proj/evil.rsp"), flags).unwrap();
+    write(&folder, "slowpath.toml", CONFIGURATION);
+    change(folder.path(), |document| document["target"]["options"]["project"] = json!("proj"));
+    for words in [json!(["cc", "-D", "@evil.rsp"]), json!(["cc", "-include", "@evil.rsp"]), json!(["cc", "@evil.rsp"])]
+    {
+        with_commands(folder.path(), json!([{"directory": ".", "file": "../f.c", "arguments": words}]));
+        for command in [&["replay", "found"][..], &["check", "--lenient", "--effort", "1e7"]] {
+            let ran = in_folder(folder.path(), command);
+            assert_eq!(ran.code, 0, "{command:?} {words}\n{}{}", ran.stdout, ran.stderr);
+            assert!(!mark.exists(), "{command:?} {words}");
+        }
+    }
+    // A file whose name begins like that is a file.
+    write(&folder, "@f.c", SORT);
+    let ran = in_folder(folder.path(), &["run", "@f.c", "--call", "f(a: i32[n], n)", "--input", "{\"a\": [1]}"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn a_list_of_commands_brings_no_files_from_elsewhere() {
+    let folder = project();
+    let elsewhere = scratch();
+    let header = write(&elsewhere, "key.h", "#define KEY 1\n");
+    let helper = write(&elsewhere, "helper.c", "int helper(void) { return 1; }");
+    let own = |words: Value| json!([{"directory": ".", "file": "../f.c", "arguments": words}]);
+    let tries = [
+        own(json!(["cc", format!("-I{}", elsewhere.path().display())])),
+        own(json!(["cc", "-isystem", elsewhere.path()])),
+        own(json!(["cc", "-include", header])),
+        json!([{"directory": ".", "file": helper, "command": "cc -c helper.c"}]),
+        json!([{"directory": elsewhere.path(), "file": "helper.c", "command": "cc -c helper.c"}]),
+    ];
+    write(&folder, "slowpath.toml", CONFIGURATION);
+    change(folder.path(), |document| document["target"]["options"]["project"] = json!("proj"));
+    for commands in tries {
+        with_commands(folder.path(), commands.clone());
+        for command in [&["replay", "found"][..], &["export", "found", "--as", "c"], &["check", "--effort", "1e7"]] {
+            let ran = in_folder(folder.path(), command);
+            assert_eq!(ran.code, 2, "{command:?} {commands}");
+            assert!(ran.stderr.contains("not below") && ran.stderr.contains("--trust"), "{commands}\n{}", ran.stderr);
+        }
+        let ran = in_folder(folder.path(), &["replay", "found", "--trust"]);
+        assert_eq!(ran.code, 0, "the user's word counts: {commands}\n{}", ran.stderr);
+    }
+    // What is below the folder may be named with its whole path, as cmake does.
+    with_commands(folder.path(), own(json!(["cc", format!("-I{}", folder.path().display()), "-DX=1"])));
+    let ran = in_folder(folder.path(), &["replay", "found"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+/// A crate of the registry has no file: one that is named all the same was taken for the manifest of a fuzz target.
+#[test]
+fn a_crate_and_a_fuzz_target_do_not_make_a_file_of_elsewhere_readable() {
+    let folder = project();
+    let elsewhere = scratch();
+    let manifest = write(&elsewhere, "Cargo.toml", "[package]\nname = \"secret\"\nversion = \"0.1.0\"\n");
+    for file in [json!(manifest), json!(elsewhere.path()), json!("f.c")] {
+        change(folder.path(), |document| {
+            document["target"]["file"] = file.clone();
+            document["target"]["options"] = json!({"crate": "a@1", "fuzz_target": "t"});
+        });
+        let ran = in_folder(folder.path(), &["replay", "found"]);
+        assert_eq!(ran.code, 2, "{file}");
+        assert!(ran.stderr.contains("--trust") && !ran.stderr.contains("secret"), "{file}\n{}", ran.stderr);
+    }
+}
+
 #[test]
 fn a_cargo_project_and_native_code_need_trust() {
     let folder = project();
