@@ -193,6 +193,33 @@ fn a_crate_and_a_fuzz_target_do_not_make_a_file_of_elsewhere_readable() {
     }
 }
 
+/// rustup's `rustc` starts the compiler that the `rust-toolchain.toml` beside it names, by its path if need be.
+#[cfg(unix)]
+#[test]
+fn a_toolchain_file_beside_the_program_starts_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch();
+    let mark = folder.path().join("started");
+    let tools = scratch();
+    // As the proxy does, in few words.
+    let proxy = format!(
+        "#!/bin/sh\nif [ -e rust-toolchain.toml ]; then echo > {}; exit 1; fi\nPATH=\"$BEFORE\" exec rustc \"$@\"\n",
+        mark.display()
+    );
+    let proxy = write(&tools, "rustc", &proxy);
+    std::fs::set_permissions(proxy, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write(&folder, "rust-toolchain.toml", "[toolchain]\npath = \"/evil\"\n");
+    write(&folder, "g.rs", "pub fn g(a: &[u8]) -> usize { a.iter().filter(|b| **b > 3).count() }");
+    let before = std::env::var("PATH").unwrap();
+    let mut command =
+        slowpath(&["run", "g.rs", "--call", "g(a: &[u8][n])", "--input", "{\"a\": [1, 7]}", "--no-cache"]);
+    command.current_dir(folder.path()).env("TMPDIR", folder.path()).env("BEFORE", &before);
+    command.env("PATH", format!("{}:{before}", tools.path().display()));
+    let ran = Ran::from(command.output().expect("the binary starts"));
+    assert!(!mark.exists(), "{}", ran.stderr);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
 #[test]
 fn a_cargo_project_and_native_code_need_trust() {
     let folder = project();
