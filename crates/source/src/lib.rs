@@ -45,6 +45,7 @@ pub use native::{NativeParts, NativeProgram, NativeRun, host_compiler, host_cpp_
 pub use project::{ProjectFile, listed_files, project_files};
 pub use shim::{HostCall, Shim, ShimError};
 pub use toolchain::Toolchain;
+pub use scratch::sweep_abandoned;
 pub use wanted::{Name, Wanted};
 
 /// The header that harnesses include; it is also put on the include path of every compilation.
