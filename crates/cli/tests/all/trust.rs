@@ -1,7 +1,7 @@
 //! A document or a configuration from elsewhere: it runs nothing, reads nothing outside, and says nothing to the terminal.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -400,6 +400,38 @@ fn a_compiler_that_does_not_end_is_stopped() {
     let args = ["analyze", "stuck.c", "--call", "f(n)", "--no-cache", "--compile-limit", "300ms"];
     let ran = in_folder(folder.path(), &args);
     assert!(ran.code == 2 && ran.stderr.contains("--compile-limit"), "{}", ran.stderr);
+}
+
+/// A signal while a compiler runs is no less a signal. Nothing but the signal would end this one.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_a_compiler_that_runs() {
+    let folder = scratch();
+    assert!(Command::new("mkfifo").arg(folder.path().join("never.h")).status().unwrap().success());
+    write(&folder, "stuck.c", "#include \"never.h\"\nint f(int n) { return n; }");
+    for (signal, command) in [("INT", "analyze"), ("TERM", "analyze"), ("TERM", "run"), ("INT", "scan")] {
+        let call: &[&str] =
+            if command == "scan" { &[] } else { &["--call", "f(n)", "--no-cache", "--compile-limit", "1h"] };
+        let mut started = slowpath(&[command, "stuck.c"]);
+        started.args(call).current_dir(folder.path()).env("TMPDIR", folder.path());
+        let child = started.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // It has begun to compile once it has a place for what the compiler says.
+        let compiles = |folder: &Path| {
+            let inside = std::fs::read_dir(folder).unwrap().flatten();
+            inside.filter(|entry| entry.file_name().to_string_lossy().starts_with("slowpath-")).any(|entry| {
+                let mut files = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
+                files.any(|file| file.file_name().to_string_lossy().starts_with("stdout-"))
+            })
+        };
+        while !compiles(folder.path()) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        assert_eq!(ran.code, 3, "{signal} {command}: {}{}", ran.stdout, ran.stderr);
+        assert!(command == "scan" || ran.stderr.contains("nothing yet"), "{}", ran.stderr);
+    }
 }
 
 /// What is no ordinary file, or too large for an input, is left out of a corpus; a FIFO is not waited for.
