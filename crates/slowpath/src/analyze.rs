@@ -1,6 +1,7 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use slowpath_portfolio::{Knowledge, Ledger, Plan, Session, Settings};
@@ -107,7 +108,10 @@ pub fn analyze_subject(
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
 
+    let is_hurried = request.interrupt.load(Ordering::Relaxed);
     let budget = budget.at_least(AT_THE_END.max(request.budget.mul_f64(SHARE_AT_THE_END)));
+    // Whoever asks for an end only now need not wait for all that.
+    let budget = if is_hurried { budget } else { Budget { interrupt: Arc::clone(&request.interrupt), ..budget } };
     let mut writing = Writing { request, subject, target, verifier, budget, findings, ledger, knowledge };
     writing.averages(&schedule, progress);
     keeping.note(&writing.ledger);
