@@ -22,6 +22,10 @@ use crate::words;
 /// Instructions between two looks at the clock.
 const POLL: u64 = 2_000_000;
 /// Decisions between two looks at the clock.
+/// The same at first, and wherever they made more terms than this since the last look: then an instruction takes a hundred times as long as on numbers. By
+/// effort the moments stay what they were, since that is where it ends.
+const POLL_SOON: u64 = 100_000;
+const MANY_TERMS: usize = 5_000;
 const POLL_DECISIONS: u32 = 256;
 /// The decisions that a question to the solver counts as.
 const POLL_PER_QUESTION: u32 = 32;
@@ -85,6 +89,8 @@ pub struct Driver<'t> {
     /// Terms whose making was charged.
     terms_charged: usize,
     /// Questions the solver gave up on.
+    /// Terms that there were at the last look at the clock.
+    terms_at_poll: usize,
     pub unknown: u64,
     /// Values that have to be fixed keep what the node's model says, as if its input were given.
     pub keeps_model: bool,
@@ -154,6 +160,7 @@ impl<'t> Driver<'t> {
             terms_charged: 0,
             unknown: 0,
             keeps_model: false,
+            terms_at_poll: 0,
             only_bytes: false,
             asks_solver: true,
             limits: BTreeMap::new(),
@@ -188,7 +195,7 @@ impl<'t> Driver<'t> {
         let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, t.limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
-        node.state.check_at = POLL.min(t.limits.instructions);
+        node.state.check_at = self.poll_after(true).min(t.limits.instructions);
         let inputs: u64 = node.state.inputs().iter().map(|record| u64::from(record.count)).sum();
         self.uncharged += STEPS_PER_PATH + STEPS_PER_INPUT * inputs;
         for cond in started.assumptions {
@@ -197,6 +204,11 @@ impl<'t> Driver<'t> {
             }
         }
         Ok(node)
+    }
+
+    /// Instructions until the next look at the clock.
+    fn poll_after(&self, soon: bool) -> u64 {
+        if soon && !self.budget.clock.is_by_work() { POLL_SOON } else { POLL }
     }
 
     /// Charges the budget with the work done since the last time.
@@ -378,8 +390,10 @@ impl<'t> Driver<'t> {
                     if let Some(stop) = self.must_stop() {
                         return Step::Stop(stop);
                     }
-                    node.state.check_at =
-                        (node.state.meter.raw.instructions + POLL).min(self.target.limits.instructions);
+                    let made = self.terms.len().saturating_sub(self.terms_at_poll);
+                    self.terms_at_poll = self.terms.len();
+                    node.state.check_at = (node.state.meter.raw.instructions + self.poll_after(made > MANY_TERMS))
+                        .min(self.target.limits.instructions);
                     continue;
                 }
             };

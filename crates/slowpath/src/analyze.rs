@@ -82,7 +82,12 @@ pub fn analyze_subject(
         return Ok(Analysis { findings, exact: Vec::new(), guided: Vec::new(), policies, subject });
     }
     let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
-    let mut runner = FastRunner::new(&subject, &request.limits, &engine_limits(&request.limits, &budget, bytes));
+    let for_runs = match verifier.has_engine() || budget.clock.is_by_work() {
+        true => engine_limits(&request.limits, &budget, bytes),
+        // What could not be compiled once is not tried again: there it costs more, and both would be at it.
+        false => ReplayLimits { compiler_bytes: 0, ..engine_limits(&request.limits, &budget, bytes) },
+    };
+    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs);
     runner.keep_in(keeping.clone());
     let memory = MemoryWatch::start(bytes);
     let budget = Budget { memory_full: memory.flag(), ..budget };

@@ -68,6 +68,11 @@ impl Verifier {
         }
     }
 
+    /// Whether the other engine takes the module.
+    pub fn has_engine(&self) -> bool {
+        self.replayer.is_ok()
+    }
+
     /// Runs an input on the other engine.
     pub fn replay(&self, n: i64, input: &InputValues) -> Result<Replayed, String> {
         let replayer = self.replayer.as_ref().map_err(Clone::clone)?;
