@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use slowpath_machine::{
     Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
 };
 use slowpath_program::{SiteId, Trap};
-use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
+use slowpath_solver::{Answer as Verdict, Halt, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
 use smallvec::SmallVec;
 
@@ -21,11 +22,11 @@ use crate::words;
 
 /// Instructions between two looks at the clock.
 const POLL: u64 = 2_000_000;
-/// Decisions between two looks at the clock.
 /// The same at first, and wherever they made more terms than this since the last look: then an instruction takes a hundred times as long as on numbers. By
 /// effort the moments stay what they were, since that is where it ends.
 const POLL_SOON: u64 = 100_000;
 const MANY_TERMS: usize = 5_000;
+/// Decisions between two looks at the clock.
 const POLL_DECISIONS: u32 = 256;
 /// The decisions that a question to the solver counts as.
 const POLL_PER_QUESTION: u32 = 32;
@@ -88,9 +89,9 @@ pub struct Driver<'t> {
     uncharged: u64,
     /// Terms whose making was charged.
     terms_charged: usize,
-    /// Questions the solver gave up on.
     /// Terms that there were at the last look at the clock.
     terms_at_poll: usize,
+    /// Questions the solver gave up on.
     pub unknown: u64,
     /// Values that have to be fixed keep what the node's model says, as if its input were given.
     pub keeps_model: bool,
@@ -139,7 +140,8 @@ pub(crate) fn comparison_words(comparison: Comparison) -> [u64; 2] {
 pub(crate) fn solver_within(target: &Target, budget: &Budget) -> Solver {
     let mut solver = Solver::new(target.solver.clone());
     solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
-    solver.halt_with(vec![Arc::clone(&budget.interrupt), Arc::clone(&budget.memory_full)]);
+    let halt = |flag: &Arc<AtomicBool>, why: Stop| Halt { flag: Arc::clone(flag), why: why.to_string() };
+    solver.halt_with(vec![halt(&budget.interrupt, Stop::Interrupted), halt(&budget.memory_full, Stop::Memory)]);
     if budget.clock.is_by_work() {
         solver.limit_work(budget.steps_left());
     }
@@ -158,9 +160,9 @@ impl<'t> Driver<'t> {
             until_poll: POLL_DECISIONS,
             uncharged: 0,
             terms_charged: 0,
+            terms_at_poll: 0,
             unknown: 0,
             keeps_model: false,
-            terms_at_poll: 0,
             only_bytes: false,
             asks_solver: true,
             limits: BTreeMap::new(),
@@ -209,6 +211,11 @@ impl<'t> Driver<'t> {
     /// Instructions until the next look at the clock.
     fn poll_after(&self, soon: bool) -> u64 {
         if soon && !self.budget.clock.is_by_work() { POLL_SOON } else { POLL }
+    }
+
+    /// Ends something for want of memory.
+    pub(crate) fn out_of_memory(&self) -> Stop {
+        self.budget.out_of_memory()
     }
 
     /// Charges the budget with the work done since the last time.
@@ -405,7 +412,7 @@ impl<'t> Driver<'t> {
                 }
                 // A condition that is no term takes its room in the path.
                 if self.terms.len() + node.path.len() > self.budget.terms {
-                    return Step::Stop(Stop::Memory);
+                    return Step::Stop(self.budget.out_of_memory());
                 }
             }
             if let Some(choice) = self.question(node, question) {

@@ -79,10 +79,6 @@ impl Verifier {
         replayer.run(&self.entry, n, input).map_err(|error| error.to_string())
     }
 
-    /// Runs a path's input on both engines and compares all there is to compare.
-    pub fn verify(&self, target: &Target, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
-        // A run may be over before it first looks at the clock: of many sizes, each is a little more.
-        if budget.expired().is_some() {
     /// Runs an input on the other engine for so many instructions, until the budget's end at the latest.
     fn replay_within(&self, n: i64, input: &InputValues, fuel: u64, budget: &Budget) -> Result<Replayed, Refusal> {
         let replayer = self.replayer.as_ref().map_err(|why| Refusal::NoEngine(why.clone()))?;
@@ -90,6 +86,10 @@ impl Verifier {
         replayer.run_unless(&self.entry, n, input, fuel, is_over).map_err(Refusal::Run)
     }
 
+    /// Runs a path's input on both engines and compares all there is to compare.
+    pub fn verify(&self, target: &Target, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
+        // A run may be over before it first looks at the clock: of many sizes, each is a little more.
+        if budget.expired().is_some() {
             return Verdict::CannotTell(NO_TIME.to_owned());
         }
         if path.at_least {
