@@ -4,9 +4,9 @@
     cargo build --release --workspace
     python3 scripts/signals.py [--count 100] [--seed 1] [--within SECONDS] [--slowpath PATH]
 
-Ten programs, INT, TERM and HUP in turn, each at a random moment of an analysis of 20 seconds; one that ends before its signal is begun again. Every tenth is sent twice, which ends
-the process at once. Fails where a process takes longer than --within (a second, on an idle machine) to end, or says nothing. What
-counts is the wall and the processor time after the signal, the smaller of both: a busy machine is no fault of the program.
+Twelve programs, one of which its compiler never ends with and one of 300 sizes; INT, TERM and HUP in turn, each at a random moment of an analysis of 20 seconds; one that ends before
+its signal is begun again. Every tenth is sent twice, which ends the process at once. Fails where a process takes longer than --within (half a second, on an idle machine) to end, or
+says nothing. What counts is the wall and the processor time after the signal, the smaller of both: a busy machine is no fault of the program.
 """
 
 import argparse
@@ -32,6 +32,8 @@ PROGRAMS = [
     (f"{LIMITS}/deep.c", "count_to(x: u32)", ["--max-instructions", "1000000000000"]),
     (f"{LIMITS}/containers.cpp", "count_distinct(a: i32[n], n)", []),
     (f"{LIMITS}/containers.rs", "neighbours", []),
+    (f"{LIMITS}/deep.c", "hoard(a: u8[n], n)", ["--sizes", "1..300", "--cost", "memory"]),
+    ("STUCK/stuck.c", "f(n)", ["--no-cache", "--compile-limit", "10m"]),
 ]
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -49,15 +51,20 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--within", type=float, default=1.0)
+    parser.add_argument("--within", type=float, default=0.5)
     parser.add_argument("--slowpath", default=str(ROOT / "target/release/slowpath"))
     asked = parser.parse_args()
     draw = random.Random(asked.seed)
+    stuck = tempfile.TemporaryDirectory()
+    # What nobody writes into is read without end.
+    os.mkfifo(Path(stuck.name) / "never.h")
+    (Path(stuck.name) / "stuck.c").write_text('#include "never.h"\nint f(int n) { return n; }\n')
     took, wrong, early = [], 0, 0
     longest = [6.0] * len(PROGRAMS)
     while len(took) < asked.count:
         i = len(took)
         file, call, options = PROGRAMS[i % len(PROGRAMS)]
+        file = file.replace("STUCK", stuck.name)
         number, twice = SIGNALS[i % len(SIGNALS)], i % 10 == 9 and i // 10 % 2 == 1
         moment = draw.uniform(0.05, longest[i % len(PROGRAMS)])
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:

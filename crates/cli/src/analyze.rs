@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use slowpath::{AnalyzeRequest, Error, Findings, Keep, PolicyError, PolicyFile, Progress, Promise};
+use slowpath::{AnalyzeRequest, Error, Findings, Keep, PolicyError, PolicyFile, ProgramRequest, Progress, Promise};
 use slowpath_report::{Evidence, Style, github, human, markdown, next, to_json};
 
-use crate::args::{AnalyzeArgs, EngineName};
+use crate::args::{AnalyzeArgs, EngineName, USUAL_BUDGET};
 use crate::common_args::PublishFormat;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
@@ -69,8 +69,11 @@ fn expected(args: &AnalyzeArgs, findings: &Findings) -> Result<Exit, Failure> {
 /// What is asked for; `interrupt` ends it with what there is.
 pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<AnalyzeRequest, Failure> {
     let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
+    let program = ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..args.program.program() };
+    // By effort, and where nothing is said of time, nobody is in a hurry.
+    let is_hurried = args.effort.is_none() && args.budget != USUAL_BUDGET;
     Ok(AnalyzeRequest {
-        program: args.program.program(),
+        program: if is_hurried { program.within(args.budget) } else { program },
         entry: args.program.entry(),
         sizes,
         strategy: args.strategy,

@@ -104,6 +104,9 @@ pub enum Command {
     Worker(Box<AnalyzeArgs>),
 }
 
+/// The default of `--budget`.
+pub const USUAL_BUDGET: Duration = Duration::from_secs(60);
+
 /// A program's memory ends where its 32-bit addresses do.
 fn parse_memory(text: &str) -> Result<u64, String> {
     Ok(parse_bytes(text)?.min(4 << 30))
@@ -178,6 +181,7 @@ impl ProgramArgs {
             keep: self.source.keep(),
             trust_build: self.source.trusts_build(),
             compile_limit: self.source.compile_limit(),
+            interrupt: None,
         }
     }
 
@@ -361,7 +365,7 @@ pub struct AnalyzeArgs {
     #[arg(long, value_enum, default_value = "layered", help_heading = "Search")]
     solver: Solver,
 
-    /// Time for the whole analysis: 500ms, 60s, 5m, 2h. What was found by then is reported.
+    /// Time for the whole analysis, which begins once the program is compiled: 500ms, 60s, 5m, 2h. What was found by then is reported.
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration, help_heading = "Limits")]
     pub budget: Duration,
 

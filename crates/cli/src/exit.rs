@@ -32,7 +32,8 @@ pub struct Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
-        Failure { code: Exit::BadInput, message: error.to_string() }
+        let code = if error.is_interrupted() { Exit::Stopped } else { Exit::BadInput };
+        Failure { code, message: error.to_string() }
     }
 }
 

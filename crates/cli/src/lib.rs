@@ -43,6 +43,8 @@ pub use named::{Named, analyze_options, analyze_request, run_options, run_reques
 pub fn run(arguments: Vec<OsString>, again: Option<Vec<OsString>>) -> Exit {
     let given = arguments.get(2..).unwrap_or_default().to_vec();
     let args = Args::parse_from(with_list(arguments));
+    // What a killed run left behind goes with whatever is done next.
+    slowpath::sweep_abandoned();
     let done = match args.command {
         Command::Analyze(args) => analyze::main(*args, again.map(|program| processes::worker(program, given))),
         Command::Run(args) => run::main(*args),

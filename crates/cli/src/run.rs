@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use slowpath::{RunReport, RunRequest};
+use slowpath::{ProgramRequest, RunReport, RunRequest};
 use slowpath_report::{Align, Style, Table, count, value_to_json};
 
 use crate::args::RunArgs;
@@ -30,7 +30,7 @@ pub fn main(args: RunArgs) -> Result<Exit, Failure> {
 /// What is asked for; `interrupt` ends it.
 pub fn request(args: &RunArgs, interrupt: Arc<AtomicBool>) -> Result<RunRequest, Failure> {
     Ok(RunRequest {
-        program: args.program.program(),
+        program: ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..args.program.program() },
         entry: args.program.entry(),
         size: args.size().map_err(|error| Failure::bad_input(format!("--size: {error}")))?,
         input: args.input.as_deref().map(read_input).transpose()?,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
-use slowpath::{Findings, ScanRequest};
+use slowpath::{Findings, ProgramRequest, ScanRequest};
 use slowpath_report::{Scan, github, markdown, to_json, value_to_json};
 
 use crate::common_args::{Format, PublishFormat};
@@ -90,8 +91,9 @@ fn free_name<'a>(function: &str, taken: impl Iterator<Item = &'a String> + Clone
 }
 
 fn run(place: &PlaceArgs, limits: &ScanLimits, keep: &mut dyn FnMut(usize, &Findings)) -> Result<Scan, Failure> {
+    let interrupt = interrupt::flag();
     let request = ScanRequest {
-        program: place.program(),
+        program: ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..place.program() },
         budget: limits.budget,
         effort: limits.effort,
         jobs: limits
@@ -99,7 +101,7 @@ fn run(place: &PlaceArgs, limits: &ScanLimits, keep: &mut dyn FnMut(usize, &Find
             .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize),
         seed: limits.seed,
         shard: limits.shard,
-        interrupt: interrupt::flag(),
+        interrupt,
     };
     let line = ProgressLine::new(limits.quiet);
     let done = slowpath::scan(&request, &mut |function, progress| line.show_for(function, &progress), keep);

@@ -87,7 +87,7 @@ pub struct SourceArgs {
     #[arg(long, value_name = "FILE", value_parser = read_table, help_heading = "Program")]
     cost_table: Option<String>,
 
-    /// Time for compiling: 500ms, 60s, 5m, 2h. Default: 2 minutes, and 15 for crates.
+    /// Time for compiling: 500ms, 60s, 5m, 2h. Default: 2 minutes, or as much as --budget gives, but no less than 30 s; 15 minutes for crates.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Limits")]
     compile_limit: Option<Duration>,
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread::Builder;
+use std::thread::{Builder, available_parallelism};
 use std::time::{Duration, Instant};
 
 use slowpath_program::instrument::{only_reachable, price};
@@ -19,6 +19,10 @@ const TICK: Duration = Duration::from_millis(50);
 const LEAST: Duration = Duration::from_millis(100);
 const LEAST_IF_SMALL: Duration = Duration::from_secs(3);
 const SMALL: u64 = 40 << 20;
+/// Of a module's price, what a processor compiles in a second: 40 MB at least were measured, of one long function. What would take twice the time there is
+/// by this is not begun: nobody would wait for its end, but it would take a processor from the search until then.
+const PRICE_PER_SECOND: u64 = 100 << 20;
+const HOPELESS: u32 = 2;
 
 /// Compiles a module with the entry `slowpath.entry`. Where there is a limit of time it is done beside: a compiler cannot be told to stop,
 /// but nobody has to wait for it.
@@ -35,7 +39,12 @@ pub(crate) fn module(
     let kind = limits.engine;
     let compiled = move |wasm: &[u8]| engine.compile(wasm).map_err(|why| ReplayError::Compile(kind, why));
     let Some(left) = limits.left_for_compiling() else { return compiled(&wasm) };
-    let end = Instant::now() + left.max(if bytes < SMALL { LEAST_IF_SMALL } else { LEAST });
+    let left = left.max(if bytes < SMALL { LEAST_IF_SMALL } else { LEAST });
+    let processors = available_parallelism().map_or(1, |count| count.get() as u64);
+    if Duration::from_secs_f64(bytes as f64 / (PRICE_PER_SECOND * processors) as f64) > left * HOPELESS {
+        return Err(ReplayError::CompileTime);
+    }
+    let end = Instant::now() + left;
     let (done, result) = channel();
     let work = move || {
         // Nobody may be waiting any more.

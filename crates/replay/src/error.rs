@@ -37,6 +37,8 @@ pub enum ReplayError {
     CannotGrow { pages: u32, limit: u64 },
     #[error("the run was stopped after {0} instructions, the limit it was given")]
     OutOfFuel(u64),
+    #[error("no time was left to run it again (--budget)")]
+    Stopped,
     #[error("the engine failed: {0}")]
     Engine(String),
 }

@@ -16,6 +16,9 @@ mod runner;
 mod signature;
 mod started;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use slowpath_program::World;
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
@@ -86,16 +89,45 @@ impl Replayer {
 
     /// One run that is ended after so many instructions.
     pub fn run_for(&self, entry: &Entry, n: i64, inputs: &InputValues, fuel: u64) -> Result<Replayed, ReplayError> {
+        self.run_unless(entry, n, inputs, fuel, || false)
+    }
+
+    /// One run that is ended after so many instructions, or soon after `is_over` says so, where the engine can be told to stop: wasmtime can, wasmi ends
+    /// with its fuel.
+    pub fn run_unless(
+        &self,
+        entry: &Entry,
+        n: i64,
+        inputs: &InputValues,
+        fuel: u64,
+        is_over: impl Fn() -> bool,
+    ) -> Result<Replayed, ReplayError> {
+        /// Most runs are over at once, and nobody should wait for the next look.
+        const TICKS: [Duration; 2] = [Duration::from_micros(200), Duration::from_millis(20)];
         let limits = ReplayLimits { fuel, ..self.limits.clone() };
         // On a thread of its own, since a deep recursion needs more stack than a thread usually has.
+        let (waiting, done) = (std::thread::current(), AtomicBool::new(false));
         std::thread::scope(|scope| {
-            std::thread::Builder::new()
+            let running = std::thread::Builder::new()
                 .name("replay".to_owned())
                 .stack_size(self.limits.thread_stack_bytes())
-                .spawn_scoped(scope, || run::run(&self.module, &limits, &self.world, entry, n, inputs))
-                .map_err(|error| ReplayError::Engine(format!("no thread for the run: {error}")))?
-                .join()
-                .unwrap_or_else(|_| Err(ReplayError::Engine("the engine panicked".to_owned())))
+                .spawn_scoped(scope, || {
+                    let ran = run::run(&self.module, &limits, &self.world, entry, n, inputs);
+                    done.store(true, Ordering::Release);
+                    waiting.unpark();
+                    ran
+                })
+                .map_err(|error| ReplayError::Engine(format!("no thread for the run: {error}")))?;
+            let mut tick = TICKS[0];
+            while !done.load(Ordering::Acquire) && !running.is_finished() {
+                std::thread::park_timeout(tick);
+                tick = (tick * 2).min(TICKS[1]);
+                // Told again and again: it may not have begun when it was told first.
+                if is_over() {
+                    self.module.linked.stop();
+                }
+            }
+            running.join().unwrap_or_else(|_| Err(ReplayError::Engine("the engine panicked".to_owned())))
         })
     }
 }

@@ -52,6 +52,7 @@ fn finish(
             (Some(trap), exact, Vec::new())
         }
         Err(Ending::OutOfFuel) => return Err(ReplayError::OutOfFuel(limits.fuel)),
+        Err(Ending::Stopped) => return Err(ReplayError::Stopped),
         Err(Ending::Failure(why)) => return Err(ReplayError::Engine(why)),
     };
     Ok(Replayed {

@@ -167,6 +167,7 @@ fn startup(stage: &'static str, limits: &ReplayLimits, ending: Ending) -> Replay
     match ending {
         Ending::Trap { trap, .. } => ReplayError::Startup { stage, trap },
         Ending::OutOfFuel => ReplayError::OutOfFuel(limits.fuel),
+        Ending::Stopped => ReplayError::Stopped,
         Ending::Failure(why) => ReplayError::Engine(why),
     }
 }

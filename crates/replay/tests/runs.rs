@@ -258,3 +258,19 @@ fn calls_that_do_not_fit_are_refused() {
         replayer("(module (func $f (param i32)))").unwrap().run(&Entry::Call(spec), 0, &InputValues::default());
     assert_eq!(missing.unwrap_err().to_string(), "the input `a` is missing");
 }
+
+/// Nothing but the word of whoever waits ends this run.
+#[cfg(feature = "wasmtime")]
+#[test]
+fn a_run_ends_when_there_is_no_time_left_for_it() {
+    let endless = "(module (func $f (loop $l (br $l))))";
+    let replayer = replayer(endless).expect("it compiles");
+    let entry = Entry::Harness { name: "f".to_owned() };
+    let begun = std::time::Instant::now();
+    let is_over = || begun.elapsed() > std::time::Duration::from_millis(50);
+    let none = InputValues::default();
+    assert_eq!(replayer.run_unless(&entry, 1, &none, u64::MAX / 2, is_over), Err(ReplayError::Stopped));
+    // The next one has its own time.
+    let ended = replayer.run_unless(&entry, 1, &none, 1000, || false);
+    assert_eq!(ended, Err(ReplayError::OutOfFuel(1000)));
+}

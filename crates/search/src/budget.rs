@@ -61,6 +61,8 @@ pub struct Budget {
     pub interrupt: Arc<AtomicBool>,
     /// Set from outside for as long as the process holds more memory than it may.
     pub memory_full: Arc<AtomicBool>,
+    /// Whether anything was ended for want of memory, whatever came of it.
+    pub ran_out: Arc<AtomicBool>,
 }
 
 impl Default for Budget {
@@ -73,6 +75,7 @@ impl Default for Budget {
             terms: 20_000_000,
             interrupt: Arc::default(),
             memory_full: Arc::default(),
+            ran_out: Arc::default(),
         }
     }
 }
@@ -93,7 +96,18 @@ impl Budget {
         if self.interrupt.load(Ordering::Relaxed) {
             return Some(Stop::Interrupted);
         }
-        self.memory_full.load(Ordering::Relaxed).then_some(Stop::Memory)
+        self.memory_full.load(Ordering::Relaxed).then(|| self.out_of_memory())
+    }
+
+    /// Ends something for want of memory, and remembers that it did.
+    pub(crate) fn out_of_memory(&self) -> Stop {
+        self.ran_out.store(true, Ordering::Relaxed);
+        Stop::Memory
+    }
+
+    /// Whether anything was ended for want of memory, of the whole that this is a part of.
+    pub fn ran_out_of_memory(&self) -> bool {
+        self.ran_out.load(Ordering::Relaxed)
     }
 
     /// Why the search must stop now, as far as the clock and the user are concerned.

@@ -5,12 +5,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use slowpath_machine::{
     Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
 };
 use slowpath_program::{SiteId, Trap};
-use slowpath_solver::{Answer as Verdict, PathCondition, Solver, SolverStats};
+use slowpath_solver::{Answer as Verdict, Halt, PathCondition, Solver, SolverStats};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
 use smallvec::SmallVec;
 
@@ -21,6 +22,10 @@ use crate::words;
 
 /// Instructions between two looks at the clock.
 const POLL: u64 = 2_000_000;
+/// The same at first, and wherever they made more terms than this since the last look: then an instruction takes a hundred times as long as on numbers. By
+/// effort the moments stay what they were, since that is where it ends.
+const POLL_SOON: u64 = 100_000;
+const MANY_TERMS: usize = 5_000;
 /// Decisions between two looks at the clock.
 const POLL_DECISIONS: u32 = 256;
 /// The decisions that a question to the solver counts as.
@@ -84,6 +89,8 @@ pub struct Driver<'t> {
     uncharged: u64,
     /// Terms whose making was charged.
     terms_charged: usize,
+    /// Terms that there were at the last look at the clock.
+    terms_at_poll: usize,
     /// Questions the solver gave up on.
     pub unknown: u64,
     /// Values that have to be fixed keep what the node's model says, as if its input were given.
@@ -133,7 +140,8 @@ pub(crate) fn comparison_words(comparison: Comparison) -> [u64; 2] {
 pub(crate) fn solver_within(target: &Target, budget: &Budget) -> Solver {
     let mut solver = Solver::new(target.solver.clone());
     solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
-    solver.halt_with(vec![Arc::clone(&budget.interrupt), Arc::clone(&budget.memory_full)]);
+    let halt = |flag: &Arc<AtomicBool>, why: Stop| Halt { flag: Arc::clone(flag), why: why.to_string() };
+    solver.halt_with(vec![halt(&budget.interrupt, Stop::Interrupted), halt(&budget.memory_full, Stop::Memory)]);
     if budget.clock.is_by_work() {
         solver.limit_work(budget.steps_left());
     }
@@ -152,6 +160,7 @@ impl<'t> Driver<'t> {
             until_poll: POLL_DECISIONS,
             uncharged: 0,
             terms_charged: 0,
+            terms_at_poll: 0,
             unknown: 0,
             keeps_model: false,
             only_bytes: false,
@@ -188,7 +197,7 @@ impl<'t> Driver<'t> {
         let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, t.limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
-        node.state.check_at = POLL.min(t.limits.instructions);
+        node.state.check_at = self.poll_after(true).min(t.limits.instructions);
         let inputs: u64 = node.state.inputs().iter().map(|record| u64::from(record.count)).sum();
         self.uncharged += STEPS_PER_PATH + STEPS_PER_INPUT * inputs;
         for cond in started.assumptions {
@@ -197,6 +206,16 @@ impl<'t> Driver<'t> {
             }
         }
         Ok(node)
+    }
+
+    /// Instructions until the next look at the clock.
+    fn poll_after(&self, soon: bool) -> u64 {
+        if soon && !self.budget.clock.is_by_work() { POLL_SOON } else { POLL }
+    }
+
+    /// Ends something for want of memory.
+    pub(crate) fn out_of_memory(&self) -> Stop {
+        self.budget.out_of_memory()
     }
 
     /// Charges the budget with the work done since the last time.
@@ -378,8 +397,10 @@ impl<'t> Driver<'t> {
                     if let Some(stop) = self.must_stop() {
                         return Step::Stop(stop);
                     }
-                    node.state.check_at =
-                        (node.state.meter.raw.instructions + POLL).min(self.target.limits.instructions);
+                    let made = self.terms.len().saturating_sub(self.terms_at_poll);
+                    self.terms_at_poll = self.terms.len();
+                    node.state.check_at = (node.state.meter.raw.instructions + self.poll_after(made > MANY_TERMS))
+                        .min(self.target.limits.instructions);
                     continue;
                 }
             };
@@ -391,7 +412,7 @@ impl<'t> Driver<'t> {
                 }
                 // A condition that is no term takes its room in the path.
                 if self.terms.len() + node.path.len() > self.budget.terms {
-                    return Step::Stop(Stop::Memory);
+                    return Step::Stop(self.budget.out_of_memory());
                 }
             }
             if let Some(choice) = self.question(node, question) {

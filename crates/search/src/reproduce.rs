@@ -111,12 +111,23 @@ pub(crate) fn finish(
     let input = |found: &Found| input_of(target, n, found, budget);
     let worst = tally.worst.as_ref().map(input).transpose()?;
     let mut traps = Vec::new();
+    let mut limits = limits;
     for ((_, site), (trap, paths, examples)) in &tally.traps {
         // One example will do where there is no time for all.
         let late = budget.expired().is_some() && !budget.clock.is_by_work();
-        let examples =
-            examples.iter().take(if late { 1 } else { examples.len() }).map(input).collect::<Result<Vec<_>, _>>()?;
-        traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples });
+        let mut made = Vec::new();
+        for example in examples.iter().take(if late { 1 } else { examples.len() }) {
+            match input(example) {
+                // An example that is lost takes nothing else with it.
+                Err(SearchError::GaveUp) => {
+                    *limits
+                        .entry(format!("no input could be made of a path that ends in a trap ({trap})"))
+                        .or_insert(0) += 1
+                }
+                example => made.push(example?),
+            }
+        }
+        traps.push(TrapFinding { trap: trap.clone(), site: *site, paths: *paths, examples: made });
     }
     let mut finding = SizeFinding {
         size: n,
@@ -169,6 +180,34 @@ mod tests {
         let found = Found { cost: target.cost.of(&node.state), decisions, model: vec![p, q] };
         let path = input_of(&target, 2, &found, &budget).unwrap();
         assert_eq!((path.cost, path.input.0[0].bits.clone()), (found.cost, vec![p, q]));
+    }
+
+    #[test]
+    fn a_trap_whose_input_is_lost_takes_nothing_else_with_it() {
+        let trapping = FACTORS.replace("(nop) (drop (i32.const 1))", "(unreachable)");
+        let mut target = target(&trapping);
+        target.solver.z3_timeout_ms = 1;
+        let path_of = |values: Vec<u64>| {
+            let mut driver = Driver::new(&target, &Budget::default());
+            driver.keeps_model = true;
+            let mut node = driver.root(2).unwrap();
+            node.model = Model::from_values(values);
+            while let Step::Decide(choice) = driver.advance(&mut node) {
+                driver.take(&mut node, &choice, choice.current, None, false);
+            }
+            Found { cost: target.cost.of(&node.state), decisions: node.trail.decisions(), model: Vec::new() }
+        };
+        let (worst, lost) = (path_of(vec![0, 0]), path_of(vec![4_294_967_291, 4_294_967_279]));
+        let cost = worst.cost;
+        let site = lost.decisions.last().map(|decision| decision.site);
+        let traps = BTreeMap::from([((String::new(), site), (slowpath_program::Trap::Unreachable, 1, vec![lost]))]);
+        let tally = Tally { paths: 2, worst: Some(worst), worst_paths: 1, traps, ..Tally::default() };
+        let budget = Budget::of_effort(1_000_000_000);
+        let found = finish(&target, 2, &budget, tally, BTreeMap::new(), SolverStats::default(), Duration::ZERO);
+        let found = found.expect("the worst path is known");
+        assert_eq!(found.worst.map(|path| path.cost), Some(cost));
+        assert!(!found.complete && found.limits.keys().any(|limit| limit.contains("trap")), "{:?}", found.limits);
+        assert!(found.traps[0].examples.is_empty());
     }
 
     /// The factors again, and then each by itself: only where both are right it costs most, and there the product is right too.

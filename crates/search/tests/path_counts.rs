@@ -6,7 +6,7 @@ use std::sync::Arc;
 use slowpath_machine::Limits;
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::{Probes, load};
-use slowpath_search::{Budget, CostModel, SizeFinding, Target, exhaustive};
+use slowpath_search::{Budget, CostModel, SizeFinding, Stop, Target, exhaustive};
 use slowpath_solver::SolverConfig;
 
 fn target(file: &str, entry: Entry, optimize: Option<&str>) -> Target {
@@ -70,4 +70,15 @@ fn binary_search_tree_paths_are_the_ordered_bell_numbers() {
 fn dijkstra_paths() {
     let t = target("dijkstra.c", Entry::Harness { name: "dijkstra".into() }, None);
     assert_eq!(counts(&t, 1..=4), [1, 1, 4, 56]);
+}
+
+#[test]
+fn whatever_ends_for_want_of_memory_is_remembered_by_the_whole() {
+    let t = target("isort.c", call("isort(a: i32[n], n)"), None);
+    let budget = Budget { terms: 100, ..Budget::default() };
+    assert!(!budget.ran_out_of_memory());
+    // A part of it, as techniques have.
+    let part = budget.within(std::time::Duration::from_secs(3600));
+    let found = exhaustive(&t, 9, 1, &part).expect("explores");
+    assert!(found.stop == Some(Stop::Memory) && budget.ran_out_of_memory(), "{:?}", found.stop);
 }

@@ -1,12 +1,14 @@
 //! The pipeline: a request goes in, a Findings document comes out.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use slowpath_portfolio::{Knowledge, Ledger, Plan, Session, Settings};
 use slowpath_replay::ReplayLimits;
 use slowpath_report::Findings;
-use slowpath_search::{Budget, Learned, PolicySet, Target};
+use slowpath_search::{Budget, Learned, PolicySet, Stop, Target};
+use slowpath_solver::limit_z3_memory;
 
 use crate::corpus;
 use crate::dictionary_file;
@@ -81,9 +83,15 @@ pub fn analyze_subject(
         return Ok(Analysis { findings, exact: Vec::new(), guided: Vec::new(), policies, subject });
     }
     let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
-    let mut runner = FastRunner::new(&subject, &request.limits, &engine_limits(&request.limits, &budget, bytes));
+    let for_runs = match verifier.has_engine() || budget.clock.is_by_work() {
+        true => engine_limits(&request.limits, &budget, bytes),
+        // What could not be compiled once is not tried again: there it costs more, and both would be at it.
+        false => ReplayLimits { compiler_bytes: 0, ..engine_limits(&request.limits, &budget, bytes) },
+    };
+    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs);
     runner.keep_in(keeping.clone());
     let memory = MemoryWatch::start(bytes);
+    limit_z3_memory((bytes as f64 * Z3_SHARE) as u64);
     let budget = Budget { memory_full: memory.flag(), ..budget };
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
     let mut ledger = Ledger::default();
@@ -107,7 +115,11 @@ pub fn analyze_subject(
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
 
+    let ran_out = budget.ran_out_of_memory();
+    let is_hurried = request.interrupt.load(Ordering::Relaxed);
     let budget = budget.at_least(AT_THE_END.max(request.budget.mul_f64(SHARE_AT_THE_END)));
+    // Whoever asks for an end only now need not wait for all that.
+    let budget = if is_hurried { budget } else { Budget { interrupt: Arc::clone(&request.interrupt), ..budget } };
     let mut writing = Writing { request, subject, target, verifier, budget, findings, ledger, knowledge };
     writing.averages(&schedule, progress);
     keeping.note(&writing.ledger);
@@ -121,9 +133,16 @@ pub fn analyze_subject(
         return Err(Error::Search { file: writing.subject.file, source: Box::new(failure) });
     }
     writing.findings.limits.extend(schedule.limits);
+    // Whoever was ended by it may not be whose result it is.
+    let is_said = writing.findings.limits.iter().any(|limit| limit.contains(MEMORY_OPTION));
+    if ran_out && !is_said {
+        writing.findings.limits.push(Stop::Memory.to_string());
+    }
     writing.findings.synthesis = synthesis;
     Ok(writing.finish())
 }
+
+const MEMORY_OPTION: &str = "--max-search-memory";
 
 /// The part of the time that is left which one compilation for wasmtime may take; without it, inputs are run on our own machine.
 const COMPILED_IN: f64 = 0.2;
@@ -131,6 +150,8 @@ const COMPILED_IN: f64 = 0.2;
 /// take a tenth longer than its budget.
 const AT_THE_END: Duration = Duration::from_millis(500);
 const SHARE_AT_THE_END: f64 = 0.05;
+/// The part of the search's memory that Z3 may come to hold in a question: it does not always listen to the watcher at once.
+const Z3_SHARE: f64 = 0.6;
 /// The part of the search's memory that compiling may take.
 const COMPILER_SHARE: u64 = 2;
 

@@ -38,6 +38,7 @@ pub(crate) fn options(
         cache: request.cache.clone(),
         keep: request.keep.clone(),
         timeout: request.compile_limit,
+        interrupt: request.interrupt.clone(),
         ..Default::default()
     })
 }

@@ -106,3 +106,10 @@ pub enum Error {
     #[error("{}: {what}; that is only done with --trust, for documents of your own", file.display())]
     Untrusted { file: PathBuf, what: String },
 }
+
+impl Error {
+    /// Whether somebody asked for an end before there was anything.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self, Error::Source(SourceError::Interrupted { .. }))
+    }
+}

@@ -71,7 +71,7 @@ pub use slowpath_portfolio::{Event, Guided};
 pub use slowpath_report::{Findings, SourceOptions};
 pub use slowpath_search::{Clock, CostModel, EvolveParams, HistoryLength, steps_of};
 pub use slowpath_solver::{SolverConfig, SolverKind};
-pub use slowpath_source::{default_cache, is_crate_name};
+pub use slowpath_source::{default_cache, is_crate_name, sweep_abandoned};
 pub use subject::Subject;
 pub use trust::Trust;
 pub use verify::other_engine;

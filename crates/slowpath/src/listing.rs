@@ -45,7 +45,7 @@ pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
 
 /// Whether cargo builds what is asked for.
 pub(crate) fn is_crate(request: &ProgramRequest) -> bool {
-    request.options.krate.is_some() || slowpath_source::is_cargo_project(&request.file)
+    request.is_crate()
 }
 
 /// The request for a file of what is asked for: of a folder, the others are its project.

@@ -7,12 +7,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How often the watcher looks. A search allocates some hundred megabytes a second at most.
-const TICK: Duration = Duration::from_millis(20);
+/// How often the watcher looks. A search allocates some hundred megabytes a second at most, Z3 a thousand.
+const TICK: Duration = Duration::from_millis(5);
 /// A search that was stopped may go on once it holds no more than this part of its limit.
 const ENOUGH_FREED: f64 = 0.8;
 /// What the process comes to hold besides, whatever the search does: its own code as it is first used, stacks, an engine's compiled code.
 const BESIDE: u64 = 8 << 20;
+/// How much sooner a search is stopped than its limit says, since it ends only where it next looks: this part of the limit, and at most so much.
+const SOONER: u64 = 4;
+const SOONEST: u64 = 32 << 20;
 /// The part of the memory that is free which a search takes unless told otherwise.
 const USUAL_SHARE: u64 = 2;
 /// What it takes where nothing can be found out.
@@ -61,6 +64,7 @@ impl Drop for MemoryWatch {
 }
 
 fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
+    let limit = limit - (limit / SOONER).min(SOONEST);
     let enough = (limit as f64 * ENOUGH_FREED) as u64;
     while !done.load(Ordering::Acquire) {
         let held = resident().unwrap_or(0).saturating_sub(at_first + BESIDE);

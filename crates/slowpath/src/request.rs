@@ -30,6 +30,8 @@ pub struct ProgramRequest {
     pub trust_build: bool,
     /// Time for compiling. Default: what the compilation as a whole has by itself.
     pub compile_limit: Option<Duration>,
+    /// Set from outside to stop compiling. Default: nobody does.
+    pub interrupt: Option<Arc<AtomicBool>>,
 }
 
 impl ProgramRequest {
@@ -44,7 +46,24 @@ impl ProgramRequest {
             keep: None,
             trust_build: false,
             compile_limit: None,
+            interrupt: None,
         }
+    }
+
+    /// Whether it is a crate, of the registry or of a folder.
+    pub(crate) fn is_crate(&self) -> bool {
+        self.options.krate.is_some() || slowpath_source::is_cargo_project(&self.file)
+    }
+
+    /// The program of an analysis that is to take so long: compiling takes no longer than that either, or half a minute if that is more, unless the
+    /// user said how long. What cargo builds for the first time takes its minutes.
+    pub fn within(mut self, budget: Duration) -> ProgramRequest {
+        const LEAST: Duration = Duration::from_secs(30);
+        const USUAL: Duration = Duration::from_secs(120);
+        if self.compile_limit.is_none() && !self.is_crate() {
+            self.compile_limit = Some(budget.max(LEAST).min(USUAL));
+        }
+        self
     }
 }
 

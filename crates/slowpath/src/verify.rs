@@ -1,5 +1,6 @@
 //! Holds a finding against two other runs of its input: on an engine that is not ours, and on our own machine with plain numbers.
 
+use std::fmt::{Display, Formatter};
 use std::mem::discriminant;
 
 use slowpath_machine::{Costs, Outcome};
@@ -24,10 +25,32 @@ pub(crate) enum Verdict {
     Disagrees(Vec<String>),
 }
 
+/// Why the other engine has nothing to say.
+enum Refusal {
+    /// It does not take the module.
+    NoEngine(String),
+    Run(ReplayError),
+}
+
+impl Display for Refusal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refusal::NoEngine(why) => f.write_str(why),
+            // No fault of the engine's.
+            Refusal::Run(ReplayError::Stopped) => f.write_str(NO_TIME),
+            Refusal::Run(error) => write!(f, "{}: {error}", other_engine()),
+        }
+    }
+}
+
+const NO_TIME: &str = "no time was left to run it again (--budget)";
+
 /// Both other engines, ready to run.
 pub(crate) struct Verifier {
     /// None with the reason why the other engine does not take the module.
     replayer: Result<Replayer, String>,
+    /// For a run.
+    fuel: u64,
     entry: Entry,
     results: Vec<ValType>,
 }
@@ -39,9 +62,15 @@ impl Verifier {
         let replayer = Replayer::in_world(wasm, subject.function.0, world, limits.clone());
         Verifier {
             replayer: replayer.map_err(|error| error.to_string()),
+            fuel: limits.fuel,
             entry: subject.entry.clone(),
             results: subject.func_type().results.clone(),
         }
+    }
+
+    /// Whether the other engine takes the module.
+    pub fn has_engine(&self) -> bool {
+        self.replayer.is_ok()
     }
 
     /// Runs an input on the other engine.
@@ -50,15 +79,21 @@ impl Verifier {
         replayer.run(&self.entry, n, input).map_err(|error| error.to_string())
     }
 
+    /// Runs an input on the other engine for so many instructions, until the budget's end at the latest.
+    fn replay_within(&self, n: i64, input: &InputValues, fuel: u64, budget: &Budget) -> Result<Replayed, Refusal> {
+        let replayer = self.replayer.as_ref().map_err(|why| Refusal::NoEngine(why.clone()))?;
+        let is_over = || budget.expired().is_some();
+        replayer.run_unless(&self.entry, n, input, fuel, is_over).map_err(Refusal::Run)
+    }
+
     /// Runs a path's input on both engines and compares all there is to compare.
     pub fn verify(&self, target: &Target, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
-        const NO_TIME: &str = "no time was left to run it again (--budget)";
         // A run may be over before it first looks at the clock: of many sizes, each is a little more.
         if budget.expired().is_some() {
             return Verdict::CannotTell(NO_TIME.to_owned());
         }
         if path.at_least {
-            return self.verify_cut(n, path);
+            return self.verify_cut(n, path, budget);
         }
         let machine = match ConcreteRun::of(target, n, &path.input, budget) {
             Ok(machine) => machine,
@@ -71,9 +106,9 @@ impl Verifier {
             });
         }
         let mut differences = compare_machine(&target.cost, path, &machine);
-        let replayed = match self.replay(n, &path.input) {
+        let replayed = match self.replay_within(n, &path.input, self.fuel, budget) {
             Ok(replayed) => replayed,
-            Err(why) if differences.is_empty() => return Verdict::CannotTell(format!("{}: {why}", other_engine())),
+            Err(why) if differences.is_empty() => return Verdict::CannotTell(why.to_string()),
             Err(_) => return Verdict::Disagrees(differences),
         };
         // How deep calls can go is no property of the program.
@@ -90,18 +125,17 @@ impl Verifier {
     }
 
     /// Runs the input of a path that was cut at the limit of instructions: the other engine has to run out of the same fuel.
-    fn verify_cut(&self, n: i64, path: &PathFinding) -> Verdict {
+    fn verify_cut(&self, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
         let instructions = path.costs.instructions;
-        match self.replayer.as_ref().map(|replayer| replayer.run_for(&self.entry, n, &path.input, instructions)) {
-            Ok(Err(ReplayError::OutOfFuel(_))) => Verdict::Agrees,
-            Ok(Err(error)) => Verdict::CannotTell(format!("{}: {error}", other_engine())),
-            Ok(Ok(run)) if run.instructions >= instructions => Verdict::Agrees,
-            Ok(Ok(run)) => Verdict::Disagrees(vec![format!(
+        match self.replay_within(n, &path.input, instructions, budget) {
+            Err(Refusal::Run(ReplayError::OutOfFuel(_))) => Verdict::Agrees,
+            Err(why) => Verdict::CannotTell(why.to_string()),
+            Ok(run) if run.instructions >= instructions => Verdict::Agrees,
+            Ok(run) => Verdict::Disagrees(vec![format!(
                 "end: cut short after {instructions} instructions here, after {} on {} it was over",
                 run.instructions,
                 other_engine()
             )]),
-            Err(why) => Verdict::CannotTell(why.clone()),
         }
     }
 
@@ -142,8 +176,9 @@ impl Verifier {
     }
 
     /// Runs an input that should trap, and says whether the other engine traps in the same way.
-    pub fn confirms_trap(&self, n: i64, path: &PathFinding) -> bool {
-        self.replay(n, &path.input).is_ok_and(|replayed| same_trap(trap_of(&path.outcome), replayed.trap.as_ref()))
+    pub fn confirms_trap(&self, n: i64, path: &PathFinding, budget: &Budget) -> bool {
+        self.replay_within(n, &path.input, self.fuel, budget)
+            .is_ok_and(|replayed| same_trap(trap_of(&path.outcome), replayed.trap.as_ref()))
     }
 }
 
@@ -256,7 +291,7 @@ mod tests {
         let mut wrong = path.clone();
         wrong.outcome = slowpath_machine::Outcome::Trapped(slowpath_program::Trap::Unreachable);
         assert!(matches!(verdict(&wrong), Verdict::Disagrees(_)));
-        assert!(!verifier.confirms_trap(1, &wrong));
+        assert!(!verifier.confirms_trap(1, &wrong, &Budget::default()));
     }
 
     #[test]

@@ -141,8 +141,10 @@ impl Writing<'_> {
             }
             Some(Verdict::Agrees) | None => {}
         }
-        let confirms =
-            |trap: &slowpath_search::TrapFinding| trap.examples.iter().all(|path| self.verifier.confirms_trap(n, path));
+        let confirms = |trap: &slowpath_search::TrapFinding| {
+            !trap.examples.is_empty()
+                && trap.examples.iter().all(|path| self.verifier.confirms_trap(n, path, &self.budget))
+        };
         let traps: Vec<bool> = row.traps.iter().map(confirms).collect();
         let result = document::size_result(&self.subject, strategy, row, best, judgement, verdict, &traps);
         progress(Progress::Done(&result));

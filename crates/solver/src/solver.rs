@@ -1,13 +1,13 @@
 //! The solver as others see it.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use slowpath_term::{InputId, Model, TermId, Terms};
 
 use crate::answer::Answer;
 use crate::config::{SolverConfig, SolverKind};
+use crate::halt::Halt;
 use crate::layers::Layers;
 use crate::path::PathCondition;
 use crate::patience::Patience;
@@ -138,8 +138,8 @@ impl Solver {
     }
 
     /// Once one of the flags is set, what Z3 is doing ends, and the question is unknown.
-    pub fn halt_with(&mut self, flags: Vec<Arc<AtomicBool>>) {
-        self.layers.halt = flags.into();
+    pub fn halt_with(&mut self, halts: Vec<Halt>) {
+        self.layers.halt = halts.into();
     }
 
     /// From now on Z3 is limited by the work it does, not by the time that takes: the same answers on every machine. No more than

@@ -1,12 +1,15 @@
 //! What stands in for Z3 in a build without it (cargo feature `z3`): every question that comes this far is unknown, and says why.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use slowpath_term::{Model, TermId, Terms};
 
+use crate::halt::Halt;
 use crate::patience::Patience;
 use crate::stats::SolverStats;
+
+/// Nobody holds anything.
+pub fn limit_z3_memory(_bytes: u64) {}
 
 /// What Z3 would say.
 #[allow(dead_code, reason = "nobody here ever knows")]
@@ -20,7 +23,7 @@ pub(crate) enum Outcome {
 pub(crate) struct Z3;
 
 impl Z3 {
-    pub(crate) fn new(_timeout_ms: u32, _halt: Arc<[Arc<AtomicBool>]>) -> Z3 {
+    pub(crate) fn new(_timeout_ms: u32, _halt: Arc<[Halt]>) -> Z3 {
         Z3
     }
 

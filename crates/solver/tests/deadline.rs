@@ -3,9 +3,11 @@
 // Z3 is the oracle here.
 #![cfg(feature = "z3")]
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig};
+use slowpath_solver::{Answer, Halt, PathCondition, Solver, SolverConfig};
 use slowpath_term::{BinOp, CmpOp, InputId, Model, TermId, Terms};
 
 /// A product that only Z3 can take apart, and that it takes long for.
@@ -80,4 +82,15 @@ fn orders_between_very_many_inputs_end_with_the_work_there_is() {
     let answer = solver.check(&mut terms, &path, &Model::new(), question);
     assert!(matches!(&answer, Answer::Unknown(why) if why.contains("orders")), "{answer:?}");
     assert!(solver.take_work() < 100_000_000);
+}
+
+#[test]
+fn a_question_that_is_stopped_from_outside_says_by_what() {
+    let mut terms = Terms::new();
+    let question = factors(&mut terms);
+    let mut solver = Solver::new(SolverConfig { z3_timeout_ms: 3_600_000, ..SolverConfig::default() });
+    let halt = |set: bool, why: &str| Halt { flag: Arc::new(AtomicBool::new(set)), why: why.to_owned() };
+    solver.halt_with(vec![halt(false, "the user wants an end"), halt(true, "memory is used up")]);
+    let answer = solver.check(&mut terms, &PathCondition::new(), &Model::new(), question);
+    assert!(matches!(&answer, Answer::Unknown(why) if why.contains("memory is used up")), "{answer:?}");
 }

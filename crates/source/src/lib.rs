@@ -29,6 +29,8 @@ mod wanted;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use run::Workshop;
@@ -42,7 +44,8 @@ pub use error::{INSTALL, SourceError};
 pub use generics::{GenericFunction, generic_functions};
 pub use language::{Language, crate_name};
 pub use native::{NativeParts, NativeProgram, NativeRun, host_compiler, host_cpp_compiler};
-pub use project::listed_files;
+pub use project::{ProjectFile, listed_files, project_files};
+pub use scratch::sweep_abandoned;
 pub use shim::{HostCall, Shim, ShimError};
 pub use toolchain::Toolchain;
 pub use wanted::{Name, Wanted};
@@ -87,6 +90,8 @@ pub struct Options {
     pub keep: Option<PathBuf>,
     /// Time for the whole compilation; what still runs then is stopped. Default `None`: 2 minutes, and 15 for cargo.
     pub timeout: Option<Duration>,
+    /// Set from outside to stop what is being compiled. Default `None`: nobody does.
+    pub interrupt: Option<Arc<AtomicBool>>,
     /// Where to look for the tools, in the form of `PATH`. Default `None`: the process's own `PATH`.
     pub tool_path: Option<OsString>,
 }
@@ -105,6 +110,7 @@ impl Default for Options {
             cache: None,
             keep: None,
             timeout: None,
+            interrupt: None,
             tool_path: None,
         }
     }
@@ -146,7 +152,7 @@ pub struct Compiled {
 /// Reads a program of any supported kind, told apart by the file's extension.
 pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
     if options.cargo.krate.is_some() || cargo::is_project(path) {
-        let workshop = Workshop::open(path, options.timeout.unwrap_or(CARGO_TIMEOUT))?;
+        let workshop = Workshop::of(path, options, CARGO_TIMEOUT)?;
         return kept(&workshop, options, cargo::compile(&workshop, options)?);
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -168,7 +174,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Compiled, SourceError> {
 
 fn compile(path: &Path, language: Language, options: &Options) -> Result<Compiled, SourceError> {
     read(path)?; // the compiler would say it too, but only after the tools are found
-    let workshop = Workshop::open(path, options.timeout.unwrap_or(TIMEOUT))?;
+    let workshop = Workshop::of(path, options, TIMEOUT)?;
     let compiled = match language {
         Language::C | Language::Cpp => {
             let mut units = units(path, language, options)?;
@@ -195,7 +201,7 @@ fn compile_project(folder: &Path, options: &Options) -> Result<Compiled, SourceE
     let Some(first) = units.first() else {
         return Err(SourceError::NowhereDefined { path: folder.to_path_buf(), name });
     };
-    let workshop = Workshop::open(&first.path, options.timeout.unwrap_or(TIMEOUT))?;
+    let workshop = Workshop::of(&first.path, &options, TIMEOUT)?;
     let compiled = build::compile(&workshop, std::slice::from_ref(first), &options)?;
     kept(&workshop, &options, compiled)
 }

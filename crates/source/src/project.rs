@@ -200,7 +200,22 @@ fn read_commands(list: &Path) -> Result<Vec<Unit>, SourceError> {
     Ok(units)
 }
 
+/// A file of a project, and what its list of commands has it compiled with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProjectFile {
+    pub path: PathBuf,
+    /// As the compiler would get them.
+    pub flags: Vec<String>,
+}
+
+/// What a project, a folder or a `compile_commands.json`, would have read and compiled: for whoever does not trust it.
+pub fn project_files(path: &Path) -> Result<Vec<ProjectFile>, SourceError> {
+    let project = Project::open(path)?;
+    Ok(project.units.into_iter().map(|unit| ProjectFile { path: unit.path, flags: unit.flags }).collect())
+}
+
 /// The flags that decide what the source means. Those of the host's machine, of warnings, outputs and optimisation do not.
+/// Nor does a word with an `@` in front: the compiler would put the lines of that file in its place, whatever flag it is the value of.
 fn useful_flags(words: &[String], folder: &Path) -> Vec<String> {
     const PATHS: [&str; 5] = ["-I", "-isystem", "-iquote", "-idirafter", "-include"];
     const PLAIN: [&str; 6] =
@@ -208,15 +223,20 @@ fn useful_flags(words: &[String], folder: &Path) -> Vec<String> {
     let mut flags = Vec::new();
     let mut words = words.iter().skip(1);
     while let Some(word) = words.next() {
+        let mut with_value = |flag: &str, value: String| {
+            if !value.starts_with('@') {
+                flags.extend([flag.to_owned(), value]);
+            }
+        };
         if let Some(flag) = PATHS.iter().find(|flag| word.starts_with(**flag)) {
             let rest = word[flag.len()..].to_owned();
             let path = if rest.is_empty() { words.next().cloned().unwrap_or_default() } else { rest };
             // A header that is included before all else may be found on the include path; a folder is where it is.
             let path =
                 if *flag == "-include" && !folder.join(&path).is_file() { path.into() } else { folder.join(path) };
-            flags.extend([(*flag).to_owned(), path.to_string_lossy().into_owned()]);
+            with_value(flag, path.to_string_lossy().into_owned());
         } else if word == "-D" || word == "-U" {
-            flags.extend([word.clone(), words.next().cloned().unwrap_or_default()]);
+            with_value(word, words.next().cloned().unwrap_or_default());
         } else if ["-D", "-U", "-std="].iter().any(|flag| word.starts_with(flag)) || PLAIN.contains(&word.as_str()) {
             flags.push(word.clone());
         }
@@ -341,5 +361,15 @@ mod tests {
             shell_words(r#"gcc -O2 -march=native -Iinc -I /abs -D 'NAME="a b"' -DX=1 -std=gnu99 -Wall -o x.o -c x.c"#);
         let kept = useful_flags(&words, Path::new("/p"));
         assert_eq!(kept, ["-I", "/p/inc", "-I", "/abs", "-D", "NAME=\"a b\"", "-DX=1", "-std=gnu99"]);
+    }
+
+    #[test]
+    fn no_word_of_a_command_stands_for_a_file_of_flags() {
+        let words = shell_words("cc @a -D @b -U @c -include @d -I @e -isystem @f -D@g -DX=@h -c x.c");
+        for folder in ["", "/p"] {
+            let kept = useful_flags(&words, Path::new(folder));
+            assert!(kept.iter().all(|word| !word.starts_with('@')), "{kept:?}");
+            assert!(kept.ends_with(&["-D@g".to_owned(), "-DX=@h".to_owned()]), "{kept:?}");
+        }
     }
 }

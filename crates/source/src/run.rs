@@ -5,13 +5,13 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::SourceError;
 use crate::scratch::Scratch;
+use crate::{Options, SourceError};
 
 /// The place and the time one compilation has.
 pub(crate) struct Workshop<'a> {
@@ -20,6 +20,8 @@ pub(crate) struct Workshop<'a> {
     scratch: Scratch,
     timeout: Duration,
     deadline: Instant,
+    /// Set from outside to stop whatever runs.
+    interrupt: Option<Arc<AtomicBool>>,
     /// Tools started so far: several may run at a time, each with files of its own for what it prints.
     started: AtomicUsize,
     /// Every command line, as a shell would take it.
@@ -45,9 +47,16 @@ impl<'a> Workshop<'a> {
             timeout,
             // A timeout too long for the clock is no timeout.
             deadline: now.checked_add(timeout).unwrap_or(now + Duration::from_secs(86_400)),
+            interrupt: None,
             started: AtomicUsize::new(0),
             commands: Mutex::default(),
         })
+    }
+
+    /// For one compilation, which has so much time unless the options say how much.
+    pub fn of(source: &'a Path, options: &Options, usual: Duration) -> Result<Self, SourceError> {
+        let workshop = Workshop::open(source, options.timeout.unwrap_or(usual))?;
+        Ok(Workshop { interrupt: options.interrupt.clone(), ..workshop })
     }
 
     pub fn directory(&self) -> &Path {
@@ -92,6 +101,11 @@ impl<'a> Workshop<'a> {
         // Files, not pipes: nothing to drain while waiting.
         let number = self.started.fetch_add(1, Ordering::Relaxed);
         let [out, err] = ["stdout", "stderr"].map(|name| self.file(&format!("{name}-{number}")));
+        // A tool starts others. In a group of its own they are all stopped; a signal of the terminal's then goes to us alone.
+        #[cfg(unix)]
+        if self.interrupt.is_some() {
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        }
         let child = command
             .stdin(Stdio::null())
             .stdout(create(&out)?)
@@ -100,6 +114,9 @@ impl<'a> Workshop<'a> {
             .map_err(|source| SourceError::Start { program: program.clone(), source })?;
         let status = self.wait(child).map_err(SourceError::Scratch)?;
         let Some(status) = status else {
+            if self.is_interrupted() {
+                return Err(SourceError::Interrupted { path: self.source.to_path_buf(), purpose });
+            }
             return Err(SourceError::Timeout {
                 path: self.source.to_path_buf(),
                 purpose,
@@ -113,14 +130,24 @@ impl<'a> Workshop<'a> {
         SourceError::Compiler { path: self.source.to_path_buf(), purpose, stderr: finished.stderr }
     }
 
-    /// `None` when the deadline came first; the tool is then gone.
+    fn is_interrupted(&self) -> bool {
+        self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// `None` when the deadline or an interrupt came first; the tool is then gone.
     fn wait(&self, mut child: Child) -> io::Result<Option<ExitStatus>> {
         let mut nap = Duration::from_micros(500);
         loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(Some(status));
             }
-            if Instant::now() >= self.deadline {
+            if Instant::now() >= self.deadline || self.is_interrupted() {
+                #[cfg(unix)]
+                if self.interrupt.is_some() {
+                    // Where it ended in this moment there is no such group.
+                    let group = nix::unistd::Pid::from_raw(i32::try_from(child.id()).unwrap_or(i32::MAX));
+                    let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
+                }
                 child.kill()?;
                 child.wait()?;
                 return Ok(None);
@@ -129,6 +156,11 @@ impl<'a> Workshop<'a> {
             nap = (nap * 2).min(Duration::from_millis(10));
         }
     }
+}
+
+/// A path as a compiler takes it for one: it would put the lines of `@file` in its place.
+pub(crate) fn as_argument(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"@") { Path::new(".").join(path) } else { path.to_path_buf() }
 }
 
 /// A command as it could be typed: variables that were set, the program, its arguments, quoted where that is needed.
@@ -157,4 +189,18 @@ fn create(path: &Path) -> Result<File, SourceError> {
 fn text(path: &Path) -> Result<String, SourceError> {
     let bytes = fs::read(path).map_err(SourceError::Scratch)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::as_argument;
+
+    #[test]
+    fn a_path_is_no_file_of_flags() {
+        assert_eq!(as_argument(Path::new("@a.c")), Path::new("./@a.c"));
+        assert_eq!(as_argument(Path::new("b/@a.c")).as_os_str(), "b/@a.c");
+        assert_eq!(as_argument(Path::new("a.c")).as_os_str(), "a.c");
+    }
 }

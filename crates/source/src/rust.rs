@@ -14,7 +14,7 @@ use std::process::Command;
 use crate::language::crate_name;
 use crate::link::Parts;
 use crate::object::Symbols;
-use crate::run::Workshop;
+use crate::run::{Workshop, as_argument};
 use crate::toolchain::Toolchain;
 use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
@@ -51,7 +51,7 @@ pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Comp
     }
     arguments.extend(options.extra_flags.iter().map(OsString::from));
     let source = with_shim(workshop, options, &mut arguments)?;
-    arguments.extend(["--".into(), source.into()]);
+    arguments.extend(["--".into(), as_argument(&source).into()]);
     workshop.must(COMPILING, &rustc.path, arguments)?;
 
     let wasm = workshop.file("program.wasm");
@@ -120,17 +120,15 @@ exec RUSTC "$@"
 impl Rustc {
     /// The first one on the path that has the standard library of the target: not every one that is installed does.
     pub fn find(places: &OsString) -> Result<Rustc, SourceError> {
-        let candidates = env::split_paths(places).map(|folder| folder.join("rustc")).filter(|tool| tool.is_file());
+        let there = |folder: PathBuf| std::path::absolute(folder.join("rustc")).ok().filter(|tool| tool.is_file());
+        let candidates = env::split_paths(places).filter_map(there);
         let mut seen = 0;
         for path in candidates {
             seen += 1;
-            let asked = Command::new(&path).args(["--print", "target-libdir", "--target", TARGET]).output();
-            let Ok(answer) = asked else { continue };
-            let library = PathBuf::from(String::from_utf8_lossy(&answer.stdout).trim_end());
-            if answer.status.success() && library.is_dir() {
-                let words = Command::new(&path).arg("--version").output();
-                let words =
-                    words.map(|said| String::from_utf8_lossy(&said.stdout).trim().to_owned()).unwrap_or_default();
+            let path = behind_proxy(&path).unwrap_or(path);
+            let Some(library) = ask(&path, &["--print", "target-libdir", "--target", TARGET]) else { continue };
+            if Path::new(&library).is_dir() {
+                let words = ask(&path, &["--version"]).unwrap_or_default();
                 let minor = words.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(u32::MAX);
                 return Ok(Rustc { version: format!("{words} ({})", path.display()), path, minor });
             }
@@ -172,6 +170,20 @@ impl Rustc {
         }
         wrapper
     }
+}
+
+/// What a rustc answers to a question, asked where no folder of the program's has a say.
+fn ask(rustc: &Path, question: &[&str]) -> Option<String> {
+    let root = env::temp_dir().ancestors().last().map(Path::to_path_buf).filter(|root| root.is_dir())?;
+    let answer = Command::new(rustc).args(question).current_dir(root).output().ok()?;
+    answer.status.success().then(|| String::from_utf8_lossy(&answer.stdout).trim().to_owned())
+}
+
+/// The compiler that a proxy would start by default. The proxy itself asks the `rust-toolchain.toml` of the folder it is started in which compiler to
+/// start, and one that came with a program may name any program there is.
+fn behind_proxy(rustc: &Path) -> Option<PathBuf> {
+    let own = Path::new(&ask(rustc, &["--print", "sysroot"])?).join("bin").join(rustc.file_name()?);
+    own.is_file().then_some(own)
 }
 
 /// The flags that decide how branches come out.

@@ -1,7 +1,7 @@
 //! Temporary directories: private, with a name nobody can guess, and gone afterwards, also after a kill.
 //!
 //! A process that is killed removes nothing. So each directory has a file that its process keeps locked, and the lock goes with the process,
-//! however it ends. The next one to make a directory removes those whose lock is free.
+//! however it ends. The next process removes those whose lock is free.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -24,10 +24,8 @@ pub(crate) struct Scratch {
 impl Scratch {
     /// A new one, where the system keeps what is temporary. The first of a process looks for what others left behind.
     pub fn new() -> io::Result<Scratch> {
-        static SWEPT: Once = Once::new();
-        let place = std::env::temp_dir();
-        SWEPT.call_once(|| sweep(&place));
-        Scratch::new_in(&place)
+        sweep_abandoned();
+        Scratch::new_in(&std::env::temp_dir())
     }
 
     fn new_in(place: &Path) -> io::Result<Scratch> {
@@ -50,6 +48,12 @@ impl Scratch {
     pub fn path(&self) -> &Path {
         self.directory.path()
     }
+}
+
+/// Removes what killed processes left where the system keeps what is temporary; once in the life of a process, the first time it is asked.
+pub fn sweep_abandoned() {
+    static SWEPT: Once = Once::new();
+    SWEPT.call_once(|| sweep(&std::env::temp_dir()));
 }
 
 /// Removes directories of ours that no process uses. What cannot be removed stays.

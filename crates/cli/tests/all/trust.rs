@@ -1,7 +1,7 @@
 //! A document or a configuration from elsewhere: it runs nothing, reads nothing outside, and says nothing to the terminal.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
@@ -108,6 +108,116 @@ fn paths_of_a_document_stay_below_the_folder() {
     std::fs::write(&file, &whole).unwrap();
     let ran = in_folder(elsewhere.path(), &["replay", &file.to_string_lossy(), "--program", "f.c"]);
     assert!(ran.code == 0 && ran.stderr.is_empty(), "{}", ran.stderr);
+}
+
+/// A project as documents and configurations name one: its list of commands came with it.
+fn with_commands(folder: &Path, commands: Value) {
+    std::fs::create_dir_all(folder.join("proj")).unwrap();
+    std::fs::write(folder.join("proj/compile_commands.json"), commands.to_string()).unwrap();
+}
+
+const CONFIGURATION: &str = "[[target]]\nname = \"t\"\nfile = \"f.c\"\nproject = \"proj\"\ncall = \"f(a: i32[n], n)\"\n\
+    expect = \"n\"\nsizes = \"1..2\"\n";
+
+#[test]
+fn a_list_of_commands_hands_no_file_of_flags_to_the_compiler() {
+    let folder = project();
+    let mark = folder.path().join("written");
+    let flags = format!("X -ftime-trace={}", mark.display());
+    write(&folder, "evil.rsp", &flags);
+    std::fs::create_dir_all(folder.path().join("proj")).unwrap();
+    std::fs::write(folder.path().join("proj/evil.rsp"), flags).unwrap();
+    write(&folder, "slowpath.toml", CONFIGURATION);
+    change(folder.path(), |document| document["target"]["options"]["project"] = json!("proj"));
+    for words in [json!(["cc", "-D", "@evil.rsp"]), json!(["cc", "-include", "@evil.rsp"]), json!(["cc", "@evil.rsp"])]
+    {
+        with_commands(folder.path(), json!([{"directory": ".", "file": "../f.c", "arguments": words}]));
+        for command in [&["replay", "found"][..], &["check", "--lenient", "--effort", "1e7"]] {
+            let ran = in_folder(folder.path(), command);
+            assert_eq!(ran.code, 0, "{command:?} {words}\n{}{}", ran.stdout, ran.stderr);
+            assert!(!mark.exists(), "{command:?} {words}");
+        }
+    }
+    // A file whose name begins like that is a file.
+    write(&folder, "@f.c", SORT);
+    let ran = in_folder(folder.path(), &["run", "@f.c", "--call", "f(a: i32[n], n)", "--input", "{\"a\": [1]}"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+#[test]
+fn a_list_of_commands_brings_no_files_from_elsewhere() {
+    let folder = project();
+    let elsewhere = scratch();
+    let header = write(&elsewhere, "key.h", "#define KEY 1\n");
+    let helper = write(&elsewhere, "helper.c", "int helper(void) { return 1; }");
+    let own = |words: Value| json!([{"directory": ".", "file": "../f.c", "arguments": words}]);
+    let tries = [
+        own(json!(["cc", format!("-I{}", elsewhere.path().display())])),
+        own(json!(["cc", "-isystem", elsewhere.path()])),
+        own(json!(["cc", "-include", header])),
+        json!([{"directory": ".", "file": helper, "command": "cc -c helper.c"}]),
+        json!([{"directory": elsewhere.path(), "file": "helper.c", "command": "cc -c helper.c"}]),
+    ];
+    write(&folder, "slowpath.toml", CONFIGURATION);
+    change(folder.path(), |document| document["target"]["options"]["project"] = json!("proj"));
+    for commands in tries {
+        with_commands(folder.path(), commands.clone());
+        for command in [&["replay", "found"][..], &["export", "found", "--as", "c"], &["check", "--effort", "1e7"]] {
+            let ran = in_folder(folder.path(), command);
+            assert_eq!(ran.code, 2, "{command:?} {commands}");
+            assert!(ran.stderr.contains("not below") && ran.stderr.contains("--trust"), "{commands}\n{}", ran.stderr);
+        }
+        let ran = in_folder(folder.path(), &["replay", "found", "--trust"]);
+        assert_eq!(ran.code, 0, "the user's word counts: {commands}\n{}", ran.stderr);
+    }
+    // What is below the folder may be named with its whole path, as cmake does.
+    with_commands(folder.path(), own(json!(["cc", format!("-I{}", folder.path().display()), "-DX=1"])));
+    let ran = in_folder(folder.path(), &["replay", "found"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+}
+
+/// A crate of the registry has no file: one that is named all the same was taken for the manifest of a fuzz target.
+#[test]
+fn a_crate_and_a_fuzz_target_do_not_make_a_file_of_elsewhere_readable() {
+    let folder = project();
+    let elsewhere = scratch();
+    let manifest = write(&elsewhere, "Cargo.toml", "[package]\nname = \"secret\"\nversion = \"0.1.0\"\n");
+    for file in [json!(manifest), json!(elsewhere.path()), json!("f.c")] {
+        change(folder.path(), |document| {
+            document["target"]["file"] = file.clone();
+            document["target"]["options"] = json!({"crate": "a@1", "fuzz_target": "t"});
+        });
+        let ran = in_folder(folder.path(), &["replay", "found"]);
+        assert_eq!(ran.code, 2, "{file}");
+        assert!(ran.stderr.contains("--trust") && !ran.stderr.contains("secret"), "{file}\n{}", ran.stderr);
+    }
+}
+
+/// rustup's `rustc` starts the compiler that the `rust-toolchain.toml` beside it names, by its path if need be.
+#[cfg(unix)]
+#[test]
+fn a_toolchain_file_beside_the_program_starts_nothing() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch();
+    let mark = folder.path().join("started");
+    let tools = scratch();
+    // As the proxy does, in few words.
+    let proxy = format!(
+        "#!/bin/sh\nif [ -e rust-toolchain.toml ]; then echo > {}; exit 1; fi\nPATH=\"$BEFORE\" exec rustc \"$@\"\n",
+        mark.display()
+    );
+    let proxy = write(&tools, "rustc", &proxy);
+    std::fs::set_permissions(proxy, std::fs::Permissions::from_mode(0o755)).unwrap();
+    write(&folder, "rust-toolchain.toml", "[toolchain]\npath = \"/evil\"\n");
+    write(&folder, "g.rs", "pub fn g(a: &[u8]) -> usize { a.iter().filter(|b| **b > 3).count() }");
+    let before = std::env::var("PATH").unwrap();
+    let mut command =
+        slowpath(&["run", "g.rs", "--call", "g(a: &[u8][n])", "--input", "{\"a\": [1, 7]}", "--no-cache"]);
+    command.current_dir(folder.path()).env("TMPDIR", folder.path()).env("BEFORE", &before);
+    command.env("PATH", format!("{}:{before}", tools.path().display()));
+    let ran = Ran::from(command.output().expect("the binary starts"));
+    assert!(!mark.exists(), "{}", ran.stderr);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
 }
 
 #[test]
@@ -274,7 +384,8 @@ fn temporary_files_of_a_killed_run_are_swept_by_the_next() {
     // Lets the compiler of the killed run go.
     drop(std::fs::OpenOptions::new().read(true).write(true).open(folder.path().join("never.h")));
     assert_eq!(ours(folder.path()).len(), 1, "a killed run removes nothing");
-    let ran = in_folder(folder.path(), &["run", "f.c", "--call", "f(a: i32[n], n)", "--input", "{\"a\": [1]}"]);
+    // Of a command that compiles nothing.
+    let ran = in_folder(folder.path(), &["completions", "bash"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(ours(folder.path()), Vec::<String>::new());
 }
@@ -289,6 +400,38 @@ fn a_compiler_that_does_not_end_is_stopped() {
     let args = ["analyze", "stuck.c", "--call", "f(n)", "--no-cache", "--compile-limit", "300ms"];
     let ran = in_folder(folder.path(), &args);
     assert!(ran.code == 2 && ran.stderr.contains("--compile-limit"), "{}", ran.stderr);
+}
+
+/// A signal while a compiler runs is no less a signal. Nothing but the signal would end this one.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_a_compiler_that_runs() {
+    let folder = scratch();
+    assert!(Command::new("mkfifo").arg(folder.path().join("never.h")).status().unwrap().success());
+    write(&folder, "stuck.c", "#include \"never.h\"\nint f(int n) { return n; }");
+    for (signal, command) in [("INT", "analyze"), ("TERM", "analyze"), ("TERM", "run"), ("INT", "scan")] {
+        let call: &[&str] =
+            if command == "scan" { &[] } else { &["--call", "f(n)", "--no-cache", "--compile-limit", "1h"] };
+        let mut started = slowpath(&[command, "stuck.c"]);
+        started.args(call).current_dir(folder.path()).env("TMPDIR", folder.path());
+        let child = started.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // It has begun to compile once it has a place for what the compiler says.
+        let compiles = |folder: &Path| {
+            let inside = std::fs::read_dir(folder).unwrap().flatten();
+            inside.filter(|entry| entry.file_name().to_string_lossy().starts_with("slowpath-")).any(|entry| {
+                let mut files = std::fs::read_dir(entry.path()).into_iter().flatten().flatten();
+                files.any(|file| file.file_name().to_string_lossy().starts_with("stdout-"))
+            })
+        };
+        while !compiles(folder.path()) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        assert_eq!(ran.code, 3, "{signal} {command}: {}{}", ran.stdout, ran.stderr);
+        assert!(command == "scan" || ran.stderr.contains("nothing yet"), "{}", ran.stderr);
+    }
 }
 
 /// What is no ordinary file, or too large for an input, is left out of a corpus; a FIFO is not waited for.

@@ -97,6 +97,8 @@ pub(crate) trait Module: Send + Sync {
 pub(crate) trait Linked: Send + Sync {
     /// A fresh instance whose start function was run, with so much fuel.
     fn start(&self, host: Host, fuel: u64) -> Result<Box<dyn Instance>, Ending>;
+    /// Ends every run of the module that has begun, where the engine can; else they end with their fuel.
+    fn stop(&self) {}
 }
 
 /// A program that can be called.
@@ -129,8 +131,14 @@ pub(crate) trait Instance: Send {
 /// An end of the run: by a trap, and whether a host function caused it; or by something that makes the run worthless.
 #[derive(Debug)]
 pub(crate) enum Ending {
-    Trap { trap: Trap, by_host: bool },
+    Trap {
+        trap: Trap,
+        by_host: bool,
+    },
     OutOfFuel,
+    /// It was told to.
+    #[cfg_attr(not(feature = "wasmtime"), allow(dead_code, reason = "only wasmtime can be told"))]
+    Stopped,
     Failure(String),
 }
 

@@ -31,6 +31,8 @@ pub(super) fn engine(settings: &Settings<'_>) -> Result<Box<dyn Engine>, ReplayE
     // Fuel is charged on entering a function, so functions must stay functions.
     config.compiler_inlining(Inlining::No);
     config.wasm_backtrace_max_frames(None);
+    // Runs that are waited for can be told to stop; those of which there are many are held to their fuel alone.
+    config.epoch_interruption(!settings.counted);
     if settings.counted {
         charge_nothing_for_counters(&mut config, &settings.world.costs);
         // With an image mapped into memory, a page that was never touched need not be zero.
@@ -186,10 +188,16 @@ fn signature(ty: &FuncType) -> Result<Signature, ReplayError> {
 struct Ready(InstancePre<Host>);
 
 impl Linked for Ready {
+    fn stop(&self) {
+        self.0.module().engine().increment_epoch();
+    }
+
     fn start(&self, host: Host, fuel: u64) -> Result<Box<dyn Instance>, Ending> {
         let mut store = Store::new(self.0.module().engine(), host);
         store.limiter(|host| &mut host.limits);
         store.set_fuel(fuel).map_err(|error| ending(&error))?;
+        // The next tick of the engine's clock, which only `stop` makes, ends it.
+        store.set_epoch_deadline(1);
         let instance = self.0.instantiate(&mut store).map_err(|error| ending(&error))?;
         let Some(entry) = instance.get_func(&mut store, ENTRY) else {
             return Err(Ending::Failure(lost(ENTRY).to_string()));
@@ -314,6 +322,7 @@ fn ending(error: &wasmtime::Error) -> Ending {
     }
     let trap = match error.downcast_ref::<Theirs>() {
         Some(Theirs::OutOfFuel) => return Ending::OutOfFuel,
+        Some(Theirs::Interrupt) => return Ending::Stopped,
         Some(Theirs::UnreachableCodeReached) => Trap::Unreachable,
         Some(Theirs::IntegerDivisionByZero) => Trap::DivisionByZero,
         Some(Theirs::IntegerOverflow) => Trap::IntegerOverflow,

@@ -180,6 +180,7 @@ impl Kept {
                 (Some(trap), exact, false)
             }
             Err(Ending::OutOfFuel) => (None, true, true),
+            Err(Ending::Stopped) => return Err(ReplayError::Stopped),
             Err(Ending::Failure(why)) => return Err(ReplayError::Engine(why)),
         };
         let out_of_fuel = stopped || left == 0;

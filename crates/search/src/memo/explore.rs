@@ -320,7 +320,7 @@ impl<'d, 't> Exploration<'d, 't> {
             return Some(Stop::Paths);
         }
         let waiting: usize = self.open.last().map_or(0, |open| open.node.state.fork_bytes()) * self.open.len();
-        (waiting + self.recorded + self.ways.bytes() > self.memory).then_some(Stop::Memory)
+        (waiting + self.recorded + self.ways.bytes() > self.memory).then(|| self.driver.out_of_memory())
     }
 
     /// The future of a decision, if one that it agrees with is remembered; else what it is looked for under.

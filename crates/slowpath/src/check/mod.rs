@@ -103,6 +103,7 @@ fn one(
 ) -> (CheckedTarget, Option<Findings>) {
     let mut request = target.request.clone();
     request.interrupt = Arc::clone(&options.interrupt);
+    request.program.interrupt = Some(Arc::clone(&options.interrupt));
     request.jobs = options.jobs.unwrap_or(request.jobs);
     request.effort = options.effort.or(request.effort);
     let started = Instant::now();
@@ -123,7 +124,8 @@ fn one(
     let findings = match found {
         Ok(findings) => findings,
         Err(error) => {
-            checked.error = Some(Trouble::BadInput(error.to_string()));
+            let trouble = if error.is_interrupted() { Trouble::Stopped } else { Trouble::BadInput };
+            checked.error = Some(trouble(error.to_string()));
             return (checked, None);
         }
     };

@@ -1,11 +1,13 @@
 //! What a document or a configuration from elsewhere may ask for without the user's word (`--trust`).
 //!
-//! Both name files to read and flags to compile with, and whoever wrote them may not be the user. So flags are those of a list, paths stay
-//! below folders that the user named, and nothing runs outside of the sandbox: no build script, no native code.
+//! Both name files to read and flags to compile with, and so does the `compile_commands.json` of a project that they name; whoever wrote them may
+//! not be the user. So flags are those of a list, paths stay below folders that the user named, and nothing runs outside of the sandbox: no build
+//! script, no native code.
 
 mod fence;
 mod flags;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use slowpath_report::{Findings, SourceOptions};
@@ -32,23 +34,24 @@ pub(crate) fn check_document(document: &Path, findings: &Findings, program: Opti
     let target = &findings.target;
     let compilation = &target.compilation;
     let flags: Vec<&String> = compilation.cflags.iter().chain(compilation.optimize.iter().flatten()).collect();
-    let named = (program.is_none() && target.options.krate.is_none()).then(|| PathBuf::from(&target.file));
+    let named = program.is_none().then(|| PathBuf::from(&target.file));
     refusal(&fence, named.as_deref(), &flags, &target.options)
+        .or_else(|| refuse_project(&fence, program.or(named.as_deref())?, &target.options))
         .map_or(Ok(()), |what| Err(Error::Untrusted { file: document.to_owned(), what }))
 }
 
 /// What is wrong with what a configuration in `folder` asks for, if something is.
 pub(crate) fn refuse_request(folder: &Path, request: &ProgramRequest) -> Option<String> {
     let flags: Vec<&String> = request.cflags.iter().chain(request.optimize.iter().flatten()).collect();
-    refusal(&Fence::around([folder]), Some(&request.file), &flags, &request.options)
+    let fence = Fence::around([folder]);
+    refusal(&fence, Some(&request.file), &flags, &request.options)
+        .or_else(|| refuse_project(&fence, &request.file, &request.options))
 }
 
 fn refusal(fence: &Fence, file: Option<&Path>, flags: &[&String], options: &SourceOptions) -> Option<String> {
     let allowed = match flags::check(flags) {
         Ok(paths) => paths,
-        Err(flag) => {
-            return Some(format!("it wants to compile with `{flag}`, which is not on the list of harmless flags"));
-        }
+        Err(flag) => return Some(not_harmless("it", &flag)),
     };
     let mut paths: Vec<PathBuf> = file.map(Path::to_owned).into_iter().collect();
     paths.extend(allowed.into_iter().map(PathBuf::from));
@@ -57,8 +60,33 @@ fn refusal(fence: &Fence, file: Option<&Path>, flags: &[&String], options: &Sour
     if let Some(outside) = paths.iter().find(|path| !fence.holds(path)) {
         return Some(format!("it wants to read {}, which is not below {fence}", outside.display()));
     }
-    let cargo = file.is_some_and(slowpath_source::is_cargo_project);
+    // Of a crate of the registry there is no fuzz target; of both, the file would be taken for a manifest, whatever it is called.
+    let both = options.krate.is_some() && options.fuzz_target.is_some();
+    let cargo = both || file.is_some_and(slowpath_source::is_cargo_project);
     cargo.then(|| "it names a cargo project, whose build scripts and macros would run on this machine".to_owned())
+}
+
+/// What is wrong with the project that files are compiled as part of: its list of commands came with it, and brings flags and files of its own.
+fn refuse_project(fence: &Fence, file: &Path, options: &SourceOptions) -> Option<String> {
+    let project = options.project.as_ref().map(PathBuf::from).or_else(|| file.is_dir().then(|| file.to_owned()))?;
+    // What cannot be read is not compiled either, and whoever compiles says why.
+    let files = slowpath_source::project_files(&project).ok()?;
+    let who = format!("the project {}", project.display());
+    let mut paths = BTreeSet::new();
+    for file in files {
+        let of_flags = match flags::check(&file.flags.iter().collect::<Vec<_>>()) {
+            Ok(paths) => paths,
+            Err(flag) => return Some(not_harmless(&who, &flag)),
+        };
+        paths.extend(of_flags.into_iter().map(PathBuf::from));
+        paths.insert(file.path);
+    }
+    let outside = paths.iter().find(|path| !fence.holds(path))?;
+    Some(format!("{who} wants to read {}, which is not below {fence}", outside.display()))
+}
+
+fn not_harmless(who: &str, flag: &str) -> String {
+    format!("{who} wants to compile with `{flag}`, which is not on the list of harmless flags")
 }
 
 /// Files whose bytes a program gets.

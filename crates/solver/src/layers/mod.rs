@@ -15,7 +15,6 @@ mod smt;
 mod wraps;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms};
@@ -24,6 +23,7 @@ use crate::allowance::Allowance;
 use crate::answer::{Answer, Verdict};
 use crate::config::SolverConfig;
 use crate::difference::Relaxation;
+use crate::halt::Halt;
 use crate::path::PathCondition;
 use crate::patience::Patience;
 use crate::stats::{LayerStats, SolverStats};
@@ -74,7 +74,7 @@ pub(crate) struct Layers {
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
     /// Set from outside to end what Z3 is doing.
-    pub(crate) halt: Arc<[Arc<AtomicBool>]>,
+    pub(crate) halt: Arc<[Halt]>,
     /// Steps of work that may be done from when `work` was last asked for, where Z3 is limited by work and not by time.
     pub(crate) work_limit: Option<u64>,
     /// Work done since it was last asked for, in steps, but for evaluating terms.

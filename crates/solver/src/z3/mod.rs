@@ -8,16 +8,29 @@ mod translate;
 mod watch;
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use slowpath_term::{InputId, Model, TermId, Terms};
 use z3::{Params, SatResult, Solver};
 
+use crate::halt::Halt;
 use crate::patience::{Patience, STEPS_PER_UNIT};
 use crate::stats::SolverStats;
 use price::Gates;
 use translate::Translator;
+
+/// Megabytes that Z3 may hold, in all threads together.
+static MOST_MEGABYTES: AtomicU32 = AtomicU32::new(u32::MAX);
+
+/// From now on no question makes Z3, in all threads together, hold more than about so many bytes: it is unknown instead. Z3 counts for the process as a whole,
+/// so this is one limit too; of several analyses at a time the last one's holds. Not every part of Z3 looks at it: the watcher of the process has the last word.
+pub fn limit_z3_memory(bytes: u64) {
+    let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX).max(1);
+    MOST_MEGABYTES.store(megabytes, Ordering::Relaxed);
+    // The search for a model looks at this one, what comes before it at the solver's own.
+    z3::set_global_param("memory_high_watermark", &megabytes.to_string());
+}
 
 /// What Z3 says.
 pub(crate) enum Outcome {
@@ -35,7 +48,7 @@ pub(crate) struct Z3 {
     translator: Translator,
     vectors: Option<Stack>,
     /// Set from outside to end what is being done.
-    halt: Arc<[Arc<AtomicBool>]>,
+    halt: Arc<[Halt]>,
     patience: Patience,
     gates: Gates,
     /// Work of asserting, in steps, which Z3 does not count, since it was last asked for.
@@ -58,7 +71,7 @@ struct Stack {
 }
 
 impl Z3 {
-    pub(crate) fn new(timeout_ms: u32, halt: Arc<[Arc<AtomicBool>]>) -> Z3 {
+    pub(crate) fn new(timeout_ms: u32, halt: Arc<[Halt]>) -> Z3 {
         Z3 {
             translator: Translator::default(),
             vectors: None,
@@ -140,9 +153,13 @@ impl Z3 {
         let solver = &stack.solver;
         solver.assert(self.translator.condition(terms, extra));
         let begun = Instant::now();
-        let outcome = match watch::watched(&self.halt, patience.longest(), || solver.check()) {
+        let (said, halted) = watch::watched(&self.halt, patience.longest(), || solver.check());
+        let outcome = match said {
             SatResult::Unsat => Outcome::Unsat,
-            SatResult::Unknown => Outcome::Unknown(stack.reason(patience)),
+            SatResult::Unknown => Outcome::Unknown(match halted {
+                Some(by) => format!("Z3 was stopped: {}", by.why),
+                None => stack.reason(patience),
+            }),
             SatResult::Sat => match solver.get_model() {
                 None => Outcome::Unknown("Z3 gave no model".to_owned()),
                 Some(found) => {
@@ -180,6 +197,7 @@ impl Stack {
         let mut params = Params::new();
         params.set_u32("timeout", u32::try_from(patience.longest().as_millis()).unwrap_or(u32::MAX));
         params.set_u32("rlimit", units);
+        params.set_u32("max_memory", MOST_MEGABYTES.load(Ordering::Relaxed));
         // Signals are for whoever runs the analysis.
         params.set_bool("ctrl_c", false);
         // Runs are to give the same models every time.
@@ -202,6 +220,9 @@ impl Stack {
                 patience.in_words("Z3 reached")
             }
             Some("max. resource limit exceeded" | "unknown" | "") => patience.in_words("Z3 reached"),
+            Some("memout" | "out of memory" | "max. memory exceeded" | "(sat.max.memory)") => {
+                "Z3 reached its part of the memory for the search (--max-search-memory)".to_owned()
+            }
             Some(reason) => format!("Z3: {reason}"),
             None => "Z3 gave no reason".to_owned(),
         }

@@ -1,23 +1,27 @@
 //! Z3 is told to stop from beside: when the user asks for an end, when memory is used up, or when it does not keep to its time.
 
-use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use z3::Context;
 
+use crate::halt::Halt;
+
 /// How long after its limit Z3 is stopped: its own clock should have done so before.
 const GRACE: Duration = Duration::from_millis(200);
 /// How often the watcher looks.
-const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(10);
 
-/// Does work with Z3, which is stopped when one of the flags is set or after `limit`.
-pub(super) fn watched<R>(halt: &[Arc<AtomicBool>], limit: Duration, work: impl FnOnce() -> R) -> R {
+/// Does work with Z3, which is stopped when one of the flags is set or after `limit`. Says which of the flags it was, if it was one.
+pub(super) fn watched<R>(halts: &[Halt], limit: Duration, work: impl FnOnce() -> R) -> (R, Option<&Halt>) {
     let context = Context::thread_local();
     let handle = context.handle();
     let done = AtomicBool::new(false);
-    thread::scope(|scope| {
+    // A flag may be taken back before Z3 has listened.
+    let seen = OnceLock::new();
+    let result = thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             let begun = Instant::now();
             loop {
@@ -26,7 +30,10 @@ pub(super) fn watched<R>(halt: &[Arc<AtomicBool>], limit: Duration, work: impl F
                     return;
                 }
                 // Told again and again: what is between two checks does not listen.
-                if halt.iter().any(|flag| flag.load(Ordering::Relaxed)) || begun.elapsed() > limit + GRACE {
+                if let Some(halt) = halts.iter().find(|halt| halt.is_set()) {
+                    seen.get_or_init(|| halt);
+                    handle.interrupt();
+                } else if begun.elapsed() > limit + GRACE {
                     handle.interrupt();
                 }
             }
@@ -35,5 +42,6 @@ pub(super) fn watched<R>(halt: &[Arc<AtomicBool>], limit: Duration, work: impl F
         done.store(true, Ordering::Release);
         watcher.thread().unpark();
         result
-    })
+    });
+    (result, seen.get().copied())
 }

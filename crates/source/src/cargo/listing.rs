@@ -118,7 +118,7 @@ fn with_job<T>(
     options: &Options,
     work: impl FnOnce(&Job<'_>) -> Result<T, SourceError>,
 ) -> Result<T, SourceError> {
-    let workshop = Workshop::open(path, options.timeout.unwrap_or(CARGO_TIMEOUT))?;
+    let workshop = Workshop::of(path, options, CARGO_TIMEOUT)?;
     let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
     let rustc = Rustc::find(&places)?;
     let cargo = rustc.cargo(&places).ok_or(SourceError::MissingCargo)?;
