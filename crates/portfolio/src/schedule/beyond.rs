@@ -1,6 +1,6 @@
 //! Beyond the sizes asked for: what tests a growth law before it is stated.
 
-use slowpath_search::Budget;
+use std::time::Duration;
 
 use super::attempts::{OVERTIME, Turns};
 use crate::claim::FoundBy;
@@ -16,6 +16,10 @@ const FASTER: f64 = 0.25;
 const KNOWN_SHARE: f64 = 0.06;
 /// The part of what is left that making up an input of such a size takes.
 const BEYOND_SHARE: f64 = 0.1;
+
+/// What a strategy by itself spends on each size beyond, and how many elements inputs have there at most: such sizes are not asked for.
+const MOMENT: Duration = Duration::from_millis(20);
+const MOST_STRETCHED: u64 = 100_000;
 
 impl Turns {
     /// Looks at growth beyond the sizes asked for, with the best inputs known, so that no law is stated which these refute. The sizes looked at.
@@ -39,7 +43,7 @@ impl Turns {
                 self.attempt_for(technique, n, session, &share, 0.3);
             }
             if !self.techniques.has(FoundBy::FirstInputs) {
-                self.stretch_to(n, session, &share);
+                self.stretch_to(n, session);
             }
             self.attempt(FoundBy::Pump, n, session, &share);
             // Each takes a few runs of its best, which tell whether growth goes on.
@@ -52,9 +56,15 @@ impl Turns {
         looked_at
     }
 
-    /// Inputs of smaller sizes, stretched, where a strategy by itself would look at none. What comes of it tests its law, and is none of its results.
-    fn stretch_to(&mut self, n: i64, session: &mut Session<'_>, share: &Budget) {
-        if let Ok(Some(found)) = self.first_inputs.run(n, session, share) {
+    /// A few inputs of smaller sizes, stretched, where a strategy by itself would look at none. What comes of it tests its law, and is none of
+    /// its results.
+    fn stretch_to(&mut self, n: i64, session: &mut Session<'_>) {
+        let inputs = session.target.inputs(n).unwrap_or_default();
+        let elements: u64 = inputs.iter().map(|input| u64::from(input.count)).sum();
+        let moment = session.budget.within(MOMENT);
+        if elements <= MOST_STRETCHED
+            && let Ok(Some(found)) = self.first_inputs.run(n, session, &moment)
+        {
             session.offer(FoundBy::FirstInputs, found);
         }
     }

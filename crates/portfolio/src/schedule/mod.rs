@@ -27,7 +27,7 @@ const KEPT: f64 = 0.06;
 /// The part of what is left that the largest size gets in the search; the next gets as much of the rest.
 const LARGEST_SHARE: f64 = 0.5;
 /// The part of what is left that what leads straight to inputs may take, of all sizes together: small sizes have their turn first.
-const LEAD_SHARE: f64 = 0.6;
+const LEAD_SHARE: f64 = 0.5;
 /// The part of a size's time that a policy learned from the search's own results may take.
 const AGAIN_SHARE: f64 = 0.1;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
