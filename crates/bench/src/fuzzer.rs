@@ -1,4 +1,4 @@
-//! The same function natively under libFuzzer, which watches its branches as it always does.
+//! libFuzzer with the function compiled natively, whose branches it watches as it always does.
 //!
 //! A mutator of our own makes every input anew at full length, since those libFuzzer makes by itself would mostly be short. That costs it
 //! less than its own would.

@@ -81,7 +81,7 @@ pub enum Command {
     Bench(Box<BenchArgs>),
     /// Make an HTML page of a findings document.
     Report(ReportArgs),
-    /// Hold the targets of a slowpath.toml against their bounds, for CI.
+    /// Check the targets of a slowpath.toml by their bounds, for CI.
     Check(Box<CheckArgs>),
     /// Compare two findings documents: what got worse.
     Compare(CompareArgs),

@@ -40,7 +40,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 
-    /// Write the costs found to the baseline file that the configuration names, instead of holding them against it.
+    /// Write the costs found to the baseline file that the configuration names, instead of comparing with it.
     #[arg(long)]
     pub update_baseline: bool,
 

@@ -42,15 +42,15 @@ const SMALL: Size = Size { functions: [1, 2], statements: [1, 3], depth: 2 };
 
 /// The module of a seed, as text.
 pub fn module(seed: u64) -> String {
-    woven(seed, USUAL)
+    of_size(seed, USUAL)
 }
 
 /// A module of a seed that compiles in a moment, as text.
 pub fn small_module(seed: u64) -> String {
-    woven(seed, SMALL)
+    of_size(seed, SMALL)
 }
 
-fn woven(seed: u64, size: Size) -> String {
+fn of_size(seed: u64, size: Size) -> String {
     let mut weaver = Weaver {
         rng: Rng::new(seed),
         size,

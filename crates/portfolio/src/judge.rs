@@ -47,7 +47,10 @@ pub fn judge(row: &Row, ledger: &Ledger, knowledge: &Knowledge, searches: bool) 
         return judgement(Standing::Exact, what);
     }
     if best.is_at_least() {
-        return judgement(Standing::BestFound, "the run was cut at the limit (--max-instructions) or with the time there was for it");
+        return judgement(
+            Standing::BestFound,
+            "the run was cut at the limit (--max-instructions) or with the time there was for it",
+        );
     }
     let stands = row.stands_at.is_some() && row.stands_at == row.cost();
     let less = |why: String| match stands && is_unpinned(best) {

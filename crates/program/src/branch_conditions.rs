@@ -41,7 +41,7 @@ pub struct Comparison {
 
 /// What a branch goes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tested {
+pub enum BranchCondition {
     /// Side 1 is taken if the comparison holds; with `negated`, if it does not.
     Comparison { comparison: Comparison, negated: bool },
     /// Side 1 is taken if some value is not zero; with `negated`, if it is.
@@ -49,7 +49,7 @@ pub enum Tested {
 }
 
 /// What every `br_if`, `if` and `select` of a module tests, by code offset; a comparison tests itself. Nothing of a module that does not validate.
-pub fn tested(wasm: &[u8]) -> HashMap<u32, Tested> {
+pub fn branch_conditions(wasm: &[u8]) -> HashMap<u32, BranchCondition> {
     let mut found = HashMap::new();
     let mut validator = Validator::new_with_features(features::supported());
     let mut allocations = FuncValidatorAllocations::default();
@@ -75,7 +75,7 @@ fn read(
     body: &FunctionBody<'_>,
     allocations: FuncValidatorAllocations,
     code_start: u64,
-    found: &mut HashMap<u32, Tested>,
+    found: &mut HashMap<u32, BranchCondition>,
 ) -> FuncValidatorAllocations {
     let mut validator = function.into_validator(allocations);
     let mut walk = || -> Result<(), wasmparser::BinaryReaderError> {
@@ -135,11 +135,13 @@ impl Origin {
         }
     }
 
-    fn tested(self) -> Tested {
+    fn known(self) -> BranchCondition {
         match self {
-            Origin::Comparison { comparison, negated } => Tested::Comparison { comparison, negated },
-            Origin::IsZero { offset } => Tested::Comparison { comparison: equals_zero(offset), negated: false },
-            Origin::Unknown | Origin::Forgotten | Origin::Constant(_) => Tested::Value { negated: false },
+            Origin::Comparison { comparison, negated } => BranchCondition::Comparison { comparison, negated },
+            Origin::IsZero { offset } => {
+                BranchCondition::Comparison { comparison: equals_zero(offset), negated: false }
+            }
+            Origin::Unknown | Origin::Forgotten | Origin::Constant(_) => BranchCondition::Value { negated: false },
         }
     }
 }
@@ -189,7 +191,7 @@ struct Walker<'f> {
     /// `None` where the code is not reached.
     state: Option<State>,
     blocks: Vec<Block>,
-    found: &'f mut HashMap<u32, Tested>,
+    found: &'f mut HashMap<u32, BranchCondition>,
 }
 
 impl Walker<'_> {
@@ -200,13 +202,13 @@ impl Walker<'_> {
             && let Some(state) = &self.state
         {
             let condition = state.stack.last().copied().unwrap_or_default();
-            self.found.insert(offset, condition.tested());
+            self.found.insert(offset, condition.known());
         }
         self.effect(offset, operator, height);
         if relation(operator).is_some()
             && let Some(Origin::Comparison { comparison, negated }) = self.state.as_ref().and_then(|s| s.stack.last())
         {
-            self.found.insert(offset, Tested::Comparison { comparison: *comparison, negated: *negated });
+            self.found.insert(offset, BranchCondition::Comparison { comparison: *comparison, negated: *negated });
         }
     }
 
@@ -411,20 +413,26 @@ fn relation(operator: &Operator<'_>) -> Option<(Relation, bool)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Relation, Tested, tested};
+    use super::{BranchCondition, Relation, branch_conditions};
 
     /// The branches of a function's body in order: relation, constant on the right, negated; `None` for a plain value.
     fn branches(body: &str) -> Vec<Option<(Relation, Option<i64>, bool)>> {
         let text = format!("(module (memory 1) (func $f (param i32 i32) (local i32) {body}))");
-        let found = tested(&wat::parse_str(text).unwrap());
+        let found = branch_conditions(&wat::parse_str(text).unwrap());
         let mut found: Vec<_> = found.into_iter().collect();
         found.sort_by_key(|(offset, _)| *offset);
-        let shown = |tested| match tested {
-            Tested::Comparison { comparison, negated } => Some((comparison.relation, comparison.right, negated)),
-            Tested::Value { .. } => None,
+        let shown = |condition| match condition {
+            BranchCondition::Comparison { comparison, negated } => {
+                Some((comparison.relation, comparison.right, negated))
+            }
+            BranchCondition::Value { .. } => None,
         };
-        let itself = |offset: u32, tested: &Tested| matches!(tested, Tested::Comparison { comparison, .. } if comparison.offset == offset);
-        found.into_iter().filter(|(at, tested)| !itself(*at, tested)).map(|(_, tested)| shown(tested)).collect()
+        let itself = |offset: u32, condition: &BranchCondition| matches!(condition, BranchCondition::Comparison { comparison, .. } if comparison.offset == offset);
+        found
+            .into_iter()
+            .filter(|(at, condition)| !itself(*at, condition))
+            .map(|(_, condition)| shown(condition))
+            .collect()
     }
 
     #[test]
@@ -478,6 +486,6 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_module_give_nothing() {
-        assert!(tested(b"not wasm").is_empty());
+        assert!(branch_conditions(b"not wasm").is_empty());
     }
 }

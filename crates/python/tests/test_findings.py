@@ -77,7 +77,7 @@ def test_a_notebook_shows_a_plot_and_a_terminal_a_table(found):
     assert found.html().startswith("<!DOCTYPE html>")
 
 
-def test_growth_is_held_against_a_class(found):
+def test_growth_is_compared_with_a_class(found):
     assert found.keeps("n^2") is True and found.keeps("n log n") is False
     with pytest.raises(slowpath.Error):
         found.keeps("fast")

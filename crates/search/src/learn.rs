@@ -373,7 +373,7 @@ fn choose(
     Ok(ranked(candidates))
 }
 
-/// Holds a candidate learned from sizes up to the `end`-th against the others.
+/// Validates a candidate learned from sizes up to the `end`-th on the others.
 fn judge(
     target: &Target,
     candidate: Candidate,

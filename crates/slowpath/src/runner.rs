@@ -95,8 +95,11 @@ impl Runner for FastRunner {
         budget.charge(grown * STEPS_PER_PAGE);
         let run = run.ok().filter(|run| run.trap != Some(Trap::AssumeFailed))?;
         let by_fuel = run.out_of_fuel && target.cost == CostModel::Instructions;
-        let (instructions, cost) =
-            if run.out_of_fuel { (fuel, if by_fuel { fuel } else { count(&run) }) } else { (run.instructions, count(&run)) };
+        let (instructions, cost) = if run.out_of_fuel {
+            (fuel, if by_fuel { fuel } else { count(&run) })
+        } else {
+            (run.instructions, count(&run))
+        };
         let ran = Ran { cost, at_least: run.out_of_fuel, instructions };
         // A run that was cut before the limit of all runs says too little.
         if !ran.at_least || limit == self.limit {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use slowpath_program::branch_conditions::{Relation, Tested, tested};
+use slowpath_program::branch_conditions::{BranchCondition, Relation, branch_conditions};
 use slowpath_program::condition::condition;
 use slowpath_program::{SiteId, SiteKind};
 
@@ -52,7 +52,7 @@ fn of_number(number: i64, is: bool) -> String {
 pub(crate) struct Sources {
     name: String,
     lines: Vec<String>,
-    tested: HashMap<u32, Tested>,
+    conditions: HashMap<u32, BranchCondition>,
 }
 
 impl Sources {
@@ -60,7 +60,7 @@ impl Sources {
         let text = std::fs::read_to_string(&subject.file).unwrap_or_default();
         let name = subject.file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let lines = text.lines().map(str::to_owned).collect();
-        Sources { name, lines, tested: tested(&subject.compiled.wasm) }
+        Sources { name, lines, conditions: branch_conditions(&subject.compiled.wasm) }
     }
 
     /// `isort.c:6 'a[j] > x'`, or with the whole line where no condition can be told, and what its sides are called.
@@ -71,8 +71,8 @@ impl Sources {
             SiteKind::BrIf | SiteKind::If | SiteKind::Select | SiteKind::Compare => Sides::Compiled,
             _ => Sides::Other,
         };
-        match self.tested.get(&found.offset).filter(|_| sides == Sides::Compiled) {
-            Some(Tested::Comparison { comparison, negated }) => {
+        match self.conditions.get(&found.offset).filter(|_| sides == Sides::Compiled) {
+            Some(BranchCondition::Comparison { comparison, negated }) => {
                 let told = program.source.locate(comparison.offset).and_then(|at| {
                     let told = condition(self.line(&at.file, at.line)?, at.column, comparison)?;
                     Some((format!("{}:{} '{}'", last_component(&at.file), at.line, told.text), told.agrees))
@@ -90,7 +90,7 @@ impl Sources {
                     None => (self.whole_line(subject, site), sides),
                 }
             }
-            Some(Tested::Value { negated }) => {
+            Some(BranchCondition::Value { negated }) => {
                 (self.whole_line(subject, site), Sides::Value { nonzero_on: u32::from(!negated) })
             }
             None => (self.whole_line(subject, site), sides),

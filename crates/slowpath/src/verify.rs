@@ -1,4 +1,4 @@
-//! Holds a finding against two other runs of its input: on an engine that is not ours, and on our own machine with plain numbers.
+//! Compares a finding with two other runs of its input: on an engine that is not ours, and on our own machine with plain numbers.
 
 use std::fmt::{Display, Formatter};
 use std::mem::discriminant;

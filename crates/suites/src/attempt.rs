@@ -64,13 +64,13 @@ impl Trial<'_> {
             }
             _ => {}
         };
-        let study =
+        let analysis =
             analyze_subject(&request, subject.clone(), Purpose::Inputs, done).map_err(|source| self.failed(source))?;
-        let result = study.findings.results.into_iter().next();
+        let result = analysis.findings.results.into_iter().next();
         let (cost, stopped) = match result {
             Some(result) if result.verified => (result.cost, result.stopped),
             Some(result) => (None, result.stopped.or(Some("the input is not verified".to_owned()))),
-            None => (None, study.findings.limits.into_iter().next()),
+            None => (None, analysis.findings.limits.into_iter().next()),
         };
         Ok(Attained { cost, seconds, processor_seconds, stopped })
     }

@@ -41,13 +41,13 @@ impl Trial<'_> {
         let name = self.program.name.as_str();
         let analysis = &self.analysis;
         let (subject, target, known) = self.load()?;
-        let study = analyze_subject(analysis, subject, Purpose::ComparePolicies, &mut |event| {
+        let compared = analyze_subject(analysis, subject, Purpose::ComparePolicies, &mut |event| {
             if let Progress::Search(Event::Trying { size, .. }) = event {
                 progress(BenchProgress::Size { program: name, size });
             }
         })
         .map_err(|source| self.failed(source))?;
-        let mut exact: BTreeMap<i64, SizeFinding> = study.exact.into_iter().map(|f| (f.size, f)).collect();
+        let mut exact: BTreeMap<i64, SizeFinding> = compared.exact.into_iter().map(|f| (f.size, f)).collect();
         // What learning had no use for: published counts of larger sizes, smallest first, and no more once one fails.
         for (size, count) in &self.program.published.exhaustive_paths {
             let wanted = self.sizes.contains(size) && *count <= self.request.depth.paths();
@@ -66,8 +66,8 @@ impl Trial<'_> {
                 break;
             }
         }
-        let guided = study.guided.into_iter().map(|guided| (guided.size, guided)).collect();
-        Ok(Found { findings: study.findings, exact, guided, known })
+        let guided = compared.guided.into_iter().map(|guided| (guided.size, guided)).collect();
+        Ok(Found { findings: compared.findings, exact, guided, known })
     }
 
     /// Whether so many paths fit the budget, at the pace of the largest size explored.

@@ -96,7 +96,7 @@ void fill(unsigned *keys, int n) {
 }
 
 #[test]
-fn a_policy_is_held_against_sizes_on_the_way_where_paths_are_few() {
+fn a_policy_is_validated_on_sizes_on_the_way_where_paths_are_few() {
     let directory = scratch();
     let text = "int place(const int *a, int n, int key) {
         int low = 0, high = n;

@@ -55,7 +55,7 @@ fn the_parts_of_a_check_and_of_a_scan_are_the_whole() {
     for name in ["a", "b", "c"] {
         write(&directory, &format!("{name}.c"), format!("int {name}(int *x, int n) {{ return x[0] > n; }}\n"));
         config += &format!(
-            "[[target]]\nname = \"{name}\"\nfile = \"{name}.c\"\ncall = \"{name}(x: i32[n], n)\"\nsizes = \"1..2\"\nexpect = \"n\"\n"
+            "[[target]]\nname = \"{name}\"\nfile = \"{name}.c\"\ncall = \"{name}(x: i32[n], n)\"\nsizes = \"1..2\"\neffort = \"1e7\"\nexpect = \"n\"\n"
         );
     }
     let config = write(&directory, "slowpath.toml", config);

@@ -284,8 +284,10 @@ fn a_configuration_stays_in_its_folder() {
         assert!(!folder.path().join("base.json").exists());
     }
     std::fs::write(folder.path().join("inner/slowpath.toml"), target("baseline = \"../base.json\"\n")).unwrap();
-    let ran =
-        in_folder(&folder.path().join("inner"), &["check", "--update-baseline", "--lenient", "--trust", "--quiet"]);
+    let ran = in_folder(
+        &folder.path().join("inner"),
+        &["check", "--update-baseline", "--lenient", "--trust", "--quiet", "--effort", "1e7"],
+    );
     assert!(folder.path().join("base.json").exists(), "{}", ran.stderr);
 }
 
@@ -339,7 +341,7 @@ fn control_characters_of_programs_and_configurations_are_shown_and_not_done() {
     assert!(ran.code == 2 && is_calm(&ran.stderr), "{:?}", ran.stderr);
     let module = "(module (func (export \"f\\1b[2J\\c2\\9b\") (param i32)) (func (export \"g\") (param i32)))";
     write(&folder, "m.wat", module);
-    for args in [&["list", "m.wat"][..], &["analyze", "m.wat", "--call", "h(n)"], &["scan", "m.wat", "--budget", "1s"]]
+    for args in [&["list", "m.wat"][..], &["analyze", "m.wat", "--call", "h(n)"], &["scan", "m.wat", "--effort", "1e7"]]
     {
         let ran = in_folder(folder.path(), args);
         assert!(is_calm(&ran.stdout) && is_calm(&ran.stderr), "{args:?}\n{:?}\n{:?}", ran.stdout, ran.stderr);

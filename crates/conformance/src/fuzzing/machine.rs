@@ -58,12 +58,12 @@ fn kept(seed: u64) -> Option<Ready> {
 }
 
 fn module(seed: u64) -> Vec<u8> {
-    let woven = |text: String| wat::parse_str(text).expect("the text is valid");
+    let assembled = |text: String| wat::parse_str(text).expect("the text is valid");
     match (seed % 3, seed / 3 % LARGE) {
         (0, 0) => smith::module(seed),
         (0, _) => smith::small_module(seed),
-        (_, 0) => woven(random_programs::module(seed)),
-        _ => woven(random_programs::small_module(seed)),
+        (_, 0) => assembled(random_programs::module(seed)),
+        _ => assembled(random_programs::small_module(seed)),
     }
 }
 

@@ -190,12 +190,12 @@ impl Law {
         let freedom = u32::try_from(self.points.saturating_sub(self.parameters())).unwrap_or(u32::MAX).max(1);
         let variance = self.rss / f64::from(freedom);
         let gradient = self.gradient(n);
-        let reach = students_reach(freedom);
+        let quantile = students_reach(freedom);
         // None of it where there is no covariance yet.
         let squares = self.covariance.iter().zip(&gradient).map(|(column, by)| by * dot(column, &gradient));
         let of_law = squares.sum::<f64>().max(0.0) * variance;
         let of_measurement = (variance.max(least_error * least_error)) * spread(value).powi(2);
-        let half = reach * (of_law + of_measurement).sqrt();
+        let half = quantile * (of_law + of_measurement).sqrt();
         let half = if half.is_finite() { half } else { f64::MAX };
         (value, (value - half).max(0.0), (value + half).min(f64::MAX))
     }

@@ -76,7 +76,8 @@ impl Turns {
     pub(super) fn attempt_for(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, share: &Budget, part: f64) {
         let is_late = session.budget.now() > session.budget.latest(OVERTIME);
         // Whatever time there is, a size has an input, and none that costs less than a smaller one if more input cannot cost less.
-        let lacks_input = session.ledger.cost(n).is_none() || name == FoundBy::FirstInputs && session.ledger.falls_short(n);
+        let lacks_input =
+            session.ledger.cost(n).is_none() || name == FoundBy::FirstInputs && session.ledger.falls_short(n);
         if is_late || session.budget.expired().is_some() && !lacks_input {
             return;
         }

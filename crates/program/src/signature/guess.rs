@@ -265,12 +265,12 @@ impl<'a> Guesser<'a> {
         };
         let plain =
             |item: &Item<'_>| self.types.target(item.ty).map(|to| (self.types.plain(to), self.types.is_const(to)));
-        let is_whole = |item: &Item<'_>| item.part == Part::Whole;
+        let is_in_one_piece = |item: &Item<'_>| item.part == Part::Whole;
         let alike = matches!((plain(before), plain(item)), (Some(one), Some(other)) if one == other);
         let of_elements = matches!(plain(item), Some((Type::Number { .. } | Type::Enum { .. } | Type::Struct(_), _)));
         !context.members
-            && is_whole(item)
-            && is_whole(before)
+            && is_in_one_piece(item)
+            && is_in_one_piece(before)
             && alike
             && of_elements
             && names::is_end(item.name)

@@ -28,7 +28,7 @@ pub struct Signature<'a> {
     name: String,
     /// As its author declared it.
     function: Option<&'a FunctionType>,
-    /// The same, where it is known which WebAssembly parameters its parameters became. rustc passes some in parts.
+    /// The declaration with which WebAssembly parameters its parameters became, where that is known. rustc passes some in parts.
     declared: Option<(&'a FunctionType, Vec<Slot>)>,
 }
 

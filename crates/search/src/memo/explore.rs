@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 use super::asked::{Asked, Tests};
 use super::conditions::Conditions;
-use super::future::{Future, Way, Ways};
+use super::future::{Continuation, Continuations, Future};
 use super::held::Held;
 use super::input_set::InputSet;
 use super::left_out::LeftOut;
@@ -94,7 +94,7 @@ impl Report {
 }
 
 /// Paths that end in one kind of trap: how many, and the first of them, their decisions in two parts.
-type Trapped = (BigUint, Vec<(Trail, Way)>);
+type Trapped = (BigUint, Vec<(Trail, Continuation)>);
 
 /// What paths came to so far.
 #[derive(Default)]
@@ -102,7 +102,7 @@ pub struct Totals {
     pub paths: BigUint,
     pub worst_paths: BigUint,
     /// The first of the costliest paths: its cost, and its decisions in two parts.
-    pub worst: Option<(u64, Trail, Way)>,
+    pub worst: Option<(u64, Trail, Continuation)>,
     /// By the number of the trap, and the site of the last decision.
     pub traps: BTreeMap<(u32, Option<SiteId>), Trapped>,
     /// Paths that were followed to their end.
@@ -144,7 +144,7 @@ pub struct Exploration<'d, 't> {
     touched: Touched,
     table: Table,
     open: Vec<Open>,
-    pub ways: Ways,
+    pub ways: Continuations,
     pub totals: Totals,
     /// The kinds of traps met, by number.
     pub traps: Vec<Trap>,
@@ -192,7 +192,7 @@ impl<'d, 't> Exploration<'d, 't> {
                 touched,
                 table: Table::new(memory / 2),
                 open: Vec::new(),
-                ways: Ways::default(),
+                ways: Continuations::default(),
                 totals: Totals::default(),
                 traps: Vec::new(),
                 tally: Tally::default(),

@@ -10,7 +10,7 @@ use slowpath_program::SiteId;
 use crate::tally::TRAP_EXAMPLES;
 
 /// A list of decisions, by its first one; `None` is the empty list.
-pub type Way = Option<u32>;
+pub type Continuation = Option<u32>;
 
 /// A decision and those after it, in few bytes: there are many. The answer with its kind and whether it was forced, and where the
 /// next one is.
@@ -28,11 +28,11 @@ const ANSWER_BITS: u32 = 2;
 
 /// Lists of decisions that share their ends.
 #[derive(Default)]
-pub struct Ways(Vec<Link>);
+pub struct Continuations(Vec<Link>);
 
-impl Ways {
+impl Continuations {
     /// A decision, and then others. Values that had to be chosen are no decisions, and such paths are not remembered.
-    pub fn before(&mut self, answer: Answer, forced: bool, next: Way) -> Way {
+    pub fn before(&mut self, answer: Answer, forced: bool, next: Continuation) -> Continuation {
         let answer = match answer {
             Answer::Bool(side) => u32::from(side) << ANSWER_BITS,
             Answer::Case(case) => case << ANSWER_BITS | CASE,
@@ -44,9 +44,9 @@ impl Ways {
     }
 
     /// The decisions of a list: each answer, and whether there was no other.
-    pub fn decisions(&self, way: Way) -> impl Iterator<Item = (Answer, bool)> + '_ {
+    pub fn decisions(&self, from: Continuation) -> impl Iterator<Item = (Answer, bool)> + '_ {
         let link = |at: u32| self.0.get(at as usize).copied();
-        let links = std::iter::successors(way.and_then(link), move |before| link(before.next));
+        let links = std::iter::successors(from.and_then(link), move |before| link(before.next));
         links.map(|link| {
             let number = link.answer >> ANSWER_BITS;
             let answer = if link.answer & CASE == 0 { Answer::Bool(number != 0) } else { Answer::Case(number) };
@@ -61,7 +61,7 @@ impl Ways {
 }
 
 /// Paths that end in one kind of trap (by its number) after one site: how many, and the first of them.
-pub type Traps = BTreeMap<(u32, Option<SiteId>), (BigUint, Vec<Way>)>;
+pub type Traps = BTreeMap<(u32, Option<SiteId>), (BigUint, Vec<Continuation>)>;
 
 /// What all paths from one point on come to. Costs are those of whole paths, or what is left of them from that point on.
 #[derive(Clone, Debug, Default)]
@@ -77,13 +77,13 @@ pub struct Future {
     /// How many paths cost as much as the worst.
     pub worst_paths: BigUint,
     /// The first of these.
-    pub worst: Way,
+    pub worst: Continuation,
     pub traps: Option<Rc<Traps>>,
 }
 
 impl Future {
     /// Takes in what one side of a decision comes to, after those before it.
-    pub fn add_side(&mut self, ways: &mut Ways, answer: Answer, forced: bool, side: &Future) {
+    pub fn add_side(&mut self, ways: &mut Continuations, answer: Answer, forced: bool, side: &Future) {
         self.instructions = self.instructions.max(side.instructions);
         self.begins |= side.begins;
         if side.paths == BigUint::ZERO {

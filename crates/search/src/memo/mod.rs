@@ -41,7 +41,7 @@ use crate::reproduce::finish;
 use crate::tally::{Found, Tally};
 use crate::target::{SearchError, Target};
 use explore::Exploration;
-use future::{Way, Ways};
+use future::{Continuation, Continuations};
 pub use left_out::LeftOut;
 
 /// What an exploration that remembers came to.
@@ -105,8 +105,11 @@ fn tally(exploration: Exploration<'_, '_>) -> (Tally, Option<BigUint>) {
     for ((number, site), (count, examples)) in totals.traps {
         let Some(trap) = traps.get(number as usize) else { continue };
         // Costs of examples are counted when they are followed again.
-        let found =
-            |(trail, way): &(Trail, Way)| Found { cost: 0, decisions: joined(&ways, trail, *way), model: Vec::new() };
+        let found = |(trail, way): &(Trail, Continuation)| Found {
+            cost: 0,
+            decisions: joined(&ways, trail, *way),
+            model: Vec::new(),
+        };
         let examples = examples.iter().map(found).collect();
         tally.traps.insert((trap.to_string(), site), (trap.clone(), clamp(&count), examples));
     }
@@ -119,7 +122,7 @@ fn clamp(count: &BigUint) -> u64 {
 }
 
 /// A trail and what follows it. Where the decisions of the second part are made is seen when they are followed again.
-fn joined(ways: &Ways, trail: &Trail, way: Way) -> Vec<Decision> {
+fn joined(ways: &Continuations, trail: &Trail, way: Continuation) -> Vec<Decision> {
     let mut decisions = trail.decisions();
     let unplaced = |(answer, forced): (Answer, bool)| Decision { site: SiteId(0), activation: 0, answer, forced };
     decisions.extend(ways.decisions(way).map(unplaced));

@@ -159,7 +159,7 @@ fn with_exceptions(samples: &Samples, points: &Points, positions: &[Parameter], 
 }
 
 /// Names a position in the array of one size.
-type Way = dyn Fn(&[i64]) -> Option<usize>;
+type Split = dyn Fn(&[i64]) -> Option<usize>;
 
 /// Positions where one formula may end and another begin.
 fn thresholds(samples: &Samples) -> Vec<Parameter> {
@@ -170,7 +170,7 @@ fn thresholds(samples: &Samples) -> Vec<Parameter> {
         };
         (2 * period..values.len()).filter(|i| !steady(*i)).collect()
     };
-    let ways: Vec<Box<Way>> = vec![
+    let splits: Vec<Box<Split>> = vec![
         Box::new(move |values| breaks(values, 1).first().copied()),
         Box::new(move |values| breaks(values, 1).last().map(|at| at - 1)),
         Box::new(|values| Some(values.len() / 2)),
@@ -187,7 +187,7 @@ fn thresholds(samples: &Samples) -> Vec<Parameter> {
         Box::new(|values| Some(values.len() / 3)),
     ];
     let mut all: Vec<Parameter> = Vec::new();
-    for way in ways {
+    for way in splits {
         let seen: Vec<(u64, i128)> =
             samples.iter().filter_map(|(n, values)| Some((*n, way(values)? as i128))).collect();
         if let Some(position) = fit_large(&seen)

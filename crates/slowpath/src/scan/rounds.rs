@@ -30,10 +30,10 @@ pub(super) enum Interest {
 impl Interest {
     pub(super) fn of(scanned: &Scanned, findings: &Findings) -> Interest {
         let verdict = findings.fit.as_ref().map(|fit| fit.verdict);
-        let is_whole = !depends_on_n(&scanned.call) && findings.results.iter().all(|result| result.complete);
+        let all_is_known = !depends_on_n(&scanned.call) && findings.results.iter().all(|result| result.complete);
         match (scanned.class, verdict) {
             (_, Some(Verdict::Exact)) => Interest::None,
-            _ if is_whole => Interest::None,
+            _ if all_is_known => Interest::None,
             (Some(class), _) if class > Class::LINEAR => Interest::Fast,
             _ if rising(findings).is_some() => Interest::Rising,
             (Some(_), Some(Verdict::Fitted | Verdict::AtLeast)) if is_explored(findings) => Interest::Slow,

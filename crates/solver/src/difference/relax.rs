@@ -173,14 +173,14 @@ impl Relaxation {
         let up = minus.map_or(usize::MAX, |v| world.graph.degrees(v).1);
         // Whatever fewer conditions hold goes first: less is dragged along.
         let ways = if up < down { [Direction::Up, Direction::Down] } else { [Direction::Down, Direction::Up] };
-        for way in ways {
-            let (start, end) = if way == Direction::Down { (plus, minus) } else { (minus, plus) };
+        for direction in ways {
+            let (start, end) = if direction == Direction::Down { (plus, minus) } else { (minus, plus) };
             let Some(start) = start else { continue };
-            match self.search(world, way, start, end, rest) {
+            match self.search(world, direction, start, end, rest) {
                 Found::Cycle => return Relaxed::Cycle,
                 Found::Broken => return Relaxed::Broken,
                 Found::Free(free) => {
-                    self.shift(world, way, free);
+                    self.shift(world, direction, free);
                     rest -= free;
                 }
             }
@@ -195,7 +195,7 @@ impl Relaxation {
     fn search<F: Fn(InputId, u8, bool) -> (i128, i128)>(
         &mut self,
         world: &World<'_, F>,
-        way: Direction,
+        direction: Direction,
         start: Point,
         end: Option<Point>,
         reach: i128,
@@ -216,7 +216,7 @@ impl Relaxation {
                 continue;
             }
             // Past the point where an input meets its end nothing is moved; the search goes on only to look for a cycle,
-            // and there is none to be found that the other direction would not find.
+            // and there is none to be found that the other way would not find.
             if distance >= free {
                 break;
             }
@@ -226,7 +226,7 @@ impl Relaxation {
             self.reached.push(point);
             let value = self.value(world.model, point);
             let (lo, hi) = self.range(world, point);
-            let room = if way == Direction::Down { value - lo } else { hi - value };
+            let room = if direction == Direction::Down { value - lo } else { hi - value };
             if room < 0 {
                 return Found::Broken;
             }
@@ -235,7 +235,7 @@ impl Relaxation {
                 self.visits += 1;
                 let other = self.value(world.model, edge.to);
                 let limit = i128::from(edge.limit);
-                let slack = if way == Direction::Down { value + limit - other } else { other + limit - value };
+                let slack = if direction == Direction::Down { value + limit - other } else { other + limit - value };
                 if slack < 0 {
                     return false;
                 }
@@ -247,7 +247,7 @@ impl Relaxation {
                 }
                 true
             };
-            let sound = match way {
+            let sound = match direction {
                 Direction::Down => world.graph.below(point).all(&mut visit),
                 Direction::Up => world.graph.above(point).all(&mut visit),
             };
@@ -259,13 +259,16 @@ impl Relaxation {
     }
 
     /// Moves everything reached within `by`, each as far as it is dragged.
-    fn shift<F>(&mut self, world: &World<'_, F>, way: Direction, by: i128) {
+    fn shift<F>(&mut self, world: &World<'_, F>, direction: Direction, by: i128) {
         for i in 0..self.reached.len() {
             let point = self.reached[i];
             let distance = self.cell(point).distance;
             if distance < by {
                 let value = self.value(world.model, point);
-                self.set(point, if way == Direction::Down { value - (by - distance) } else { value + (by - distance) });
+                self.set(
+                    point,
+                    if direction == Direction::Down { value - (by - distance) } else { value + (by - distance) },
+                );
             }
         }
     }
