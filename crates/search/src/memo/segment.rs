@@ -4,7 +4,7 @@ use slowpath_machine::{Answer, Entry};
 use slowpath_program::SiteId;
 use slowpath_term::TermId;
 
-use super::future::{Future, Ways};
+use super::future::{Continuations, Future};
 
 /// What happened between two decisions.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub struct Segment {
 
 impl Segment {
     /// A future that begins at its end, from before the decisions on the way.
-    pub fn before(&self, ways: &mut Ways, future: Future) -> Future {
+    pub fn before(&self, ways: &mut Continuations, future: Future) -> Future {
         self.passed.iter().rev().fold(future, |future, answer| {
             let mut longer = Future::default();
             longer.add_side(ways, *answer, true, &future);
