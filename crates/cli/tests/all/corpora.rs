@@ -103,7 +103,7 @@ fn what_single_techniques_find_auto_finds() {
         assert_eq!(overclaimed, Vec::<String>::new());
         let (sure, right) = program.stated(&findings);
         assert!(right || !sure, "{}: {}", program.file, findings["fit"]);
-        found.push((least >= 0.9, program.file.clone(), least));
+        found.push((least >= 0.97, program.file.clone(), least));
     }
     let missed: Vec<_> = found.iter().filter(|one| !one.0).collect();
     assert!(missed.is_empty(), "{missed:?}");
@@ -120,7 +120,22 @@ fn no_wrong_class_is_stated_as_exact_or_fitted() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    assert!(right >= 30, "{right} of 40");
+    assert!(right >= 36, "{right} of 40");
+}
+
+#[test]
+fn what_explodes_costs_at_least_what_was_run_at_every_larger_size() {
+    let program = programs("portfolio").into_iter().find(|program| program.file.ends_with("backtracking.c"));
+    let program = Program { sizes: Some("12,24,30,40".to_owned()), ..program.expect("it is one of them") };
+    let findings = program.analyze(EFFORT);
+    let costs: Vec<u64> = results(&findings).iter().filter_map(|result| result["cost"].as_u64()).collect();
+    let cut: Vec<bool> = results(&findings).iter().filter_map(|result| result["at_least"].as_bool()).collect();
+    assert_eq!(cut, [false, true, true, true], "{costs:?}");
+    assert!(costs.iter().all(|cost| *cost >= costs[0]), "{costs:?}");
+    assert!(results(&findings).iter().all(|result| result["verified"] == true));
+    // A run that is begun may pass the end; it is no multiple of what was asked for.
+    let spent = findings["spent"]["steps"].as_u64().expect("steps");
+    assert!(spent <= 200_000_000, "{spent}");
 }
 
 #[test]

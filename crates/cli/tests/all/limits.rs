@@ -213,6 +213,19 @@ fn inputs_are_made_afresh_within_the_effort() {
     assert_eq!(results(&findings)[0]["verified"], true);
 }
 
+#[test]
+fn many_sizes_have_one_overtime_together() {
+    let folder = scratch();
+    let text = "int cubic(const int *a, int n) { int c = 0; for (int i = 0; i < n; i++) for (int j = 0; j < n; j++)\n\
+        for (int k = 0; k < n; k++) if (a[i] > a[j] + k) c++; return c; }\n";
+    let file = write(&folder, "cubic.c", text);
+    let call = ["--call", "cubic(a: i32[n], n)", "--sizes", "1..300", "--effort", "1e7"];
+    let findings = json(&[&["analyze", &file], &call[..]].concat());
+    let steps = findings["spent"]["steps"].as_u64().expect("steps are counted");
+    assert!(steps < 200_000_000, "{steps}");
+    assert!(limits(&findings).contains("were not analysed"), "{}", limits(&findings));
+}
+
 /// Whatever the solver makes of its floats, a program can be run.
 #[test]
 fn every_strategy_has_results_for_a_program_of_floats() {

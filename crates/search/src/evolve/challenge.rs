@@ -2,7 +2,7 @@
 
 use super::lab::Lab;
 use super::local_search::{Memory, local_search};
-use super::under_precondition::Run;
+use super::plan::Run;
 use crate::budget::{Budget, Stop};
 use crate::findings::{PathFinding, Provenance, SizeFinding};
 use crate::rng::Rng;

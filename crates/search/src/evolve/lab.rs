@@ -9,8 +9,8 @@ use slowpath_solver::SolverStats;
 
 use super::individual::Individual;
 use super::nearby::{masks, nearby};
+use super::plan::{Plan, Run};
 use super::tail::{Guide, Sequence, Tail};
-use super::under_precondition::{Plan, Run};
 use crate::budget::{Budget, Stop};
 use crate::driver::Driver;
 use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};

@@ -11,8 +11,8 @@ use slowpath_term::TermId;
 
 use super::individual::{Gene, Individual, extend_key};
 use super::lab::Lab;
+use super::plan::{Plan, Run};
 use super::tail::{Aligned, Guide, Habit, LONGEST_HABIT, Regular, Sequence, Tail};
-use super::under_precondition::{Plan, Run};
 use crate::budget::Stop;
 use crate::rng::Rng;
 

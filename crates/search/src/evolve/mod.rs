@@ -14,6 +14,7 @@ mod local_search;
 mod mutate;
 mod nearby;
 mod params;
+mod plan;
 mod population;
 mod select;
 mod snapshots;

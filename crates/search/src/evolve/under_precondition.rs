@@ -9,10 +9,11 @@ use std::rc::Rc;
 use slowpath_machine::{Answer, Outcome};
 use slowpath_program::Trap;
 use slowpath_solver::PathCondition;
-use slowpath_term::{Condition, Model, TermId};
+use slowpath_term::{Condition, Model};
 
 use super::individual::{Gene, Individual, extend_key};
 use super::lab::Lab;
+use super::plan::{Plan, Run};
 use super::snapshots::Snapshots;
 use super::tail::Tail;
 use crate::budget::Stop;
@@ -22,36 +23,6 @@ use crate::rng::Rng;
 
 /// Decisions between the first snapshots of a path.
 const FIRST_GAP: usize = 16;
-
-/// What to run.
-pub(crate) struct Plan<'a> {
-    /// Whose decisions to share, and how many of them.
-    pub parent: Option<(&'a Individual, usize)>,
-    /// Without a parent: an input to begin with.
-    pub model: Option<Model>,
-    /// Whether the decision after those is to be another than the parent's.
-    pub invert: bool,
-    /// What to assume next; conditions that contradict what holds by then are dropped.
-    pub conditions: Vec<TermId>,
-    pub tail: Tail,
-}
-
-impl Plan<'_> {
-    /// From the start, with nothing prescribed.
-    pub fn free(tail: Tail) -> Plan<'static> {
-        Plan { parent: None, model: None, invert: false, conditions: Vec::new(), tail }
-    }
-}
-
-/// What a run came to.
-pub(crate) enum Run {
-    /// A path, and whether it is new.
-    Path(Rc<Individual>, bool),
-    /// The decision cannot be inverted.
-    Infeasible,
-    /// No path: outside what the harness assumes, or cut short by a limit.
-    Nothing,
-}
 
 /// A path on its way.
 struct Walk {
