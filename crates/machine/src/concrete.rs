@@ -2,11 +2,15 @@
 
 use std::marker::PhantomData;
 
+use slowpath_program::FuncBody;
+use slowpath_program::dense::REGISTERS;
 use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, TermId, Terms, UnOp, ops};
 
+use crate::costs::Meter;
 use crate::memory::FlatMemory;
 use crate::mode::{Mode, Truth};
 use crate::profile::Profile;
+use crate::sprint::{Track, sprint};
 use crate::stacks::Stacks;
 
 /// Values are plain 64-bit numbers, memory is a flat vector. `P` is what is counted beside the costs.
@@ -22,6 +26,25 @@ impl<P: Profile> Mode for Plain<P> {
     type Value = u64;
     type Memory = FlatMemory;
     type Profile = P;
+    const WINDOW: usize = if P::COUNTS { 0 } else { REGISTERS };
+
+    #[inline]
+    fn sprint(
+        body: &FuncBody,
+        registers: &mut [u64],
+        memory: &mut FlatMemory,
+        meter: &mut Meter,
+        check_at: u64,
+        pc: usize,
+    ) -> usize {
+        match registers.first_chunk_mut() {
+            Some(registers) if !P::COUNTS => {
+                let memory = memory.low_mut();
+                sprint(Track { code: body.dense(), targets: &body.targets, registers, memory }, meter, check_at, pc)
+            }
+            _ => pc,
+        }
+    }
 
     #[inline(always)]
     fn value(bits: u64) -> u64 {

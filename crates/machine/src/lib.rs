@@ -19,6 +19,7 @@ mod profile;
 mod question;
 mod record;
 mod shape;
+mod sprint;
 mod stacks;
 mod state;
 mod step;

@@ -2,8 +2,10 @@
 
 use std::fmt::Debug;
 
+use slowpath_program::FuncBody;
 use slowpath_term::{BinOp, CmpOp, Comparison, ConvOp, TermId, Terms, UnOp};
 
+use crate::costs::Meter;
 use crate::memory::Memory;
 use crate::profile::Profile;
 
@@ -21,6 +23,21 @@ pub trait Mode: Sized + Clone + 'static {
     type Memory: Memory<Self::Value>;
     /// What is counted of single instructions.
     type Profile: Profile;
+    /// Registers that lie beside each other from the start of a frame on, however few it needs; 0 if nobody sprints.
+    const WINDOW: usize = 0;
+
+    /// Runs from `pc` on as far as that is plain (`sprint.rs`), and tells where it stopped. What is there must then be done by the flat code.
+    #[inline(always)]
+    fn sprint(
+        _body: &FuncBody,
+        _registers: &mut [Self::Value],
+        _memory: &mut Self::Memory,
+        _meter: &mut Meter,
+        _check_at: u64,
+        pc: usize,
+    ) -> usize {
+        pc
+    }
 
     /// A plain number; bits above its width are zero.
     fn value(bits: u64) -> Self::Value;

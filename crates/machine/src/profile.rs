@@ -4,6 +4,9 @@ use slowpath_program::FuncIdx;
 
 /// What a mode counts of single instructions. Most modes count nothing, which costs nothing.
 pub trait Profile: Default + Clone + 'static {
+    /// Whether it counts anything: then every instruction has to be told.
+    const COUNTS: bool = true;
+
     /// An instruction is about to run, in a frame whose registers begin at `base`. `counts` where it is part of what is measured.
     #[inline(always)]
     fn step(&mut self, _func: FuncIdx, _pc: usize, _base: u32, _counts: bool) {}
@@ -35,7 +38,9 @@ pub trait Profile: Default + Clone + 'static {
     fn clear(&mut self) {}
 }
 
-impl Profile for () {}
+impl Profile for () {
+    const COUNTS: bool = false;
+}
 
 /// Counts by function and instruction. Of a state with one module; several are not told apart.
 #[derive(Clone, Debug, Default)]

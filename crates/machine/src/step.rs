@@ -1,5 +1,7 @@
 //! The interpreter: one loop over flat code, shared by both modes.
 //!
+//! Where nobody looks at single instructions and all values are plain, `sprint.rs` runs ahead; what follows is what it leaves.
+//!
 //! The loop handles what plain values need and arithmetic on terms. Everything else (calls, tables, a symbolic value
 //! that decides, an address that is a term) leaves the loop through `slow`, with the frame's `pc` saved; the
 //! instruction is executed again once its questions are answered.
@@ -44,7 +46,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
         let code = body.code.as_slice();
         let base = frame.base as usize;
         let mut pc = frame.pc as usize;
-        let top = base + body.frame as usize;
+        let top = base + (body.frame as usize).max(M::WINDOW);
         if state.values.len() < top {
             // A fork copied only what was live, and the caller's frame reaches further than the callee's.
             state.values.resize(top, M::value(0));
@@ -230,6 +232,9 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
         }
 
         loop {
+            if M::WINDOW > 0 {
+                pc = M::sprint(body, regs, memory, meter, check_at, pc);
+            }
             for_each_op!(dispatch [
                 Instr::Copy { d, a } => {
                     regs[d as usize] = regs[a as usize];

@@ -5,6 +5,7 @@ pub mod call;
 pub mod code;
 pub mod condition;
 mod cost_table;
+pub mod dense;
 mod effects;
 mod error;
 pub mod features;

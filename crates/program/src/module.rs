@@ -1,6 +1,9 @@
 //! The static description of a module: types, functions, memories, tables, segments.
 
+use std::sync::OnceLock;
+
 use crate::code::Instr;
+use crate::dense::{self, Dense};
 use crate::heap::AllocatorDoor;
 use crate::ids::{FuncIdx, GlobalIdx, SiteId, TypeIdx};
 use crate::names::Names;
@@ -175,6 +178,7 @@ pub struct FuncBody {
     pub targets: Vec<u32>,
     /// The whole numbers that the function names, in order.
     pub constants: Vec<i64>,
+    pub(crate) dense: OnceLock<Box<[Dense]>>,
 }
 
 /// In `site_at`: the instruction is no site.
@@ -187,6 +191,12 @@ impl FuncBody {
     pub fn site(&self, pc: u32) -> (SiteId, bool) {
         let entry = self.site_at[pc as usize];
         (SiteId(entry & !INVERTED), entry & INVERTED != 0)
+    }
+
+    /// The code once more, for stretches of plain numbers; made when it is first asked for.
+    #[inline]
+    pub fn dense(&self) -> &[Dense] {
+        self.dense.get_or_init(|| dense::make(&self.code, self.frame))
     }
 }
 

@@ -20,6 +20,12 @@ pub struct FlatMemory {
 }
 
 impl FlatMemory {
+    /// The bytes that are held in one vector, from address 0 on.
+    #[inline(always)]
+    pub(crate) fn low_mut(&mut self) -> &mut [u8] {
+        &mut self.low
+    }
+
     #[inline(always)]
     fn array<const N: usize>(&self, addr: u64) -> Option<[u8; N]> {
         let at = usize::try_from(addr).ok()?;
