@@ -147,6 +147,9 @@ pub enum SourceError {
     #[error("{purpose} took longer than {seconds} s for {} and was stopped; give it more with --compile-limit", path.display())]
     Timeout { path: PathBuf, purpose: &'static str, seconds: u64 },
 
+    #[error("{}: compilers take a file whose name begins with @ for a list of flags; give it another name", path.display())]
+    FlagsName { path: PathBuf },
+
     #[error("interrupted while {purpose} was at {}: there is nothing yet", path.display())]
     Interrupted { path: PathBuf, purpose: &'static str },
 

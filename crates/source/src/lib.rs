@@ -260,6 +260,9 @@ fn as_given(wasm: Vec<u8>) -> Compiled {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, SourceError> {
+    if project::is_taken_for_flags(path) {
+        return Err(SourceError::FlagsName { path: path.to_path_buf() });
+    }
     // A pipe or a terminal would be waited for without end, and the compiler reads it a second time.
     if fs::metadata(path).is_ok_and(|file| !file.is_file() && !file.is_dir()) {
         return Err(SourceError::NoFile { path: path.to_path_buf() });

@@ -165,7 +165,7 @@ impl Tree {
                 continue;
             }
             match Language::of(&path) {
-                Some(Language::C | Language::Cpp) => self.sources.push(path),
+                Some(Language::C | Language::Cpp) if !is_taken_for_flags(&path) => self.sources.push(path),
                 _ => {
                     let header =
                         path.extension().is_some_and(|e| ["h", "hpp", "hh", "hxx"].iter().any(|own| e == *own));
@@ -191,6 +191,9 @@ fn read_commands(list: &Path) -> Result<Vec<Unit>, SourceError> {
         let folder = list.parent().unwrap_or(Path::new(".")).join(text("directory").unwrap_or("."));
         let path = folder.join(file);
         let Some(language @ (Language::C | Language::Cpp)) = Language::of(&path) else { continue };
+        if is_taken_for_flags(&path) {
+            continue;
+        }
         let words: Vec<String> = match command.get("arguments").and_then(Value::as_array) {
             Some(words) => words.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
             None => shell_words(text("command").unwrap_or_default()),
@@ -212,6 +215,11 @@ pub struct ProjectFile {
 pub fn project_files(path: &Path) -> Result<Vec<ProjectFile>, SourceError> {
     let project = Project::open(path)?;
     Ok(project.units.into_iter().map(|unit| ProjectFile { path: unit.path, flags: unit.flags }).collect())
+}
+
+/// Whether compilers put the lines of a file in the place of its name, wherever they meet it: clang's second stage is told the name without its folder.
+pub(crate) fn is_taken_for_flags(file: &Path) -> bool {
+    file.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"@"))
 }
 
 /// The flags that decide what the source means. Those of the host's machine, of warnings, outputs and optimisation do not.
@@ -237,7 +245,12 @@ fn useful_flags(words: &[String], folder: &Path) -> Vec<String> {
             with_value(flag, path.to_string_lossy().into_owned());
         } else if word == "-D" || word == "-U" {
             with_value(word, words.next().cloned().unwrap_or_default());
-        } else if ["-D", "-U", "-std="].iter().any(|flag| word.starts_with(flag)) || PLAIN.contains(&word.as_str()) {
+        } else if let Some(rest) = word.strip_prefix("-D").or_else(|| word.strip_prefix("-U")) {
+            // clang hands it to its own second stage as two words.
+            if !rest.starts_with('@') {
+                flags.push(word.clone());
+            }
+        } else if word.starts_with("-std=") || PLAIN.contains(&word.as_str()) {
             flags.push(word.clone());
         }
     }
@@ -368,8 +381,8 @@ mod tests {
         let words = shell_words("cc @a -D @b -U @c -include @d -I @e -isystem @f -D@g -DX=@h -c x.c");
         for folder in ["", "/p"] {
             let kept = useful_flags(&words, Path::new(folder));
-            assert!(kept.iter().all(|word| !word.starts_with('@')), "{kept:?}");
-            assert!(kept.ends_with(&["-D@g".to_owned(), "-DX=@h".to_owned()]), "{kept:?}");
+            assert!(kept.iter().all(|word| !word.starts_with('@') && !word.starts_with("-D@")), "{kept:?}");
+            assert!(kept.ends_with(&["-DX=@h".to_owned()]), "{kept:?}");
         }
     }
 }

@@ -158,11 +158,6 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// A path as a compiler takes it for one: it would put the lines of `@file` in its place.
-pub(crate) fn as_argument(path: &Path) -> PathBuf {
-    if path.as_os_str().as_encoded_bytes().starts_with(b"@") { Path::new(".").join(path) } else { path.to_path_buf() }
-}
-
 /// A command as it could be typed: variables that were set, the program, its arguments, quoted where that is needed.
 fn shell_line(command: &Command) -> String {
     let variables = command.get_envs().filter_map(|(name, value)| {
@@ -189,18 +184,4 @@ fn create(path: &Path) -> Result<File, SourceError> {
 fn text(path: &Path) -> Result<String, SourceError> {
     let bytes = fs::read(path).map_err(SourceError::Scratch)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use super::as_argument;
-
-    #[test]
-    fn a_path_is_no_file_of_flags() {
-        assert_eq!(as_argument(Path::new("@a.c")), Path::new("./@a.c"));
-        assert_eq!(as_argument(Path::new("b/@a.c")).as_os_str(), "b/@a.c");
-        assert_eq!(as_argument(Path::new("a.c")).as_os_str(), "a.c");
-    }
 }

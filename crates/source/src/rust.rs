@@ -14,7 +14,7 @@ use std::process::Command;
 use crate::language::crate_name;
 use crate::link::Parts;
 use crate::object::Symbols;
-use crate::run::{Workshop, as_argument};
+use crate::run::Workshop;
 use crate::toolchain::Toolchain;
 use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
@@ -51,7 +51,7 @@ pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Comp
     }
     arguments.extend(options.extra_flags.iter().map(OsString::from));
     let source = with_shim(workshop, options, &mut arguments)?;
-    arguments.extend(["--".into(), as_argument(&source).into()]);
+    arguments.extend(["--".into(), source.into()]);
     workshop.must(COMPILING, &rustc.path, arguments)?;
 
     let wasm = workshop.file("program.wasm");

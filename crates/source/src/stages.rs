@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::cache::{Cache, Key, dependencies};
 use crate::headers::Headers;
 use crate::libraries::Libraries;
-use crate::run::{Finished, Workshop, as_argument};
+use crate::run::{Finished, Workshop};
 use crate::toolchain::Toolchain;
 use crate::{Language, Options, SourceError, exceptions, unselect};
 
@@ -199,7 +199,7 @@ impl<'a> Stages<'a> {
         if self.cache.is_some() {
             arguments.extend(["-MD".into(), "-MF".into(), output.with_extension("d").into()]);
         }
-        arguments.extend(["-c".into(), "-o".into(), output.into(), "--".into(), as_argument(&unit.path).into()]);
+        arguments.extend(["-c".into(), "-o".into(), output.into(), "--".into(), unit.path.clone().into()]);
         self.workshop.run(TO_IR, &self.tools.clang, arguments)
     }
 

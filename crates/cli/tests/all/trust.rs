@@ -54,6 +54,9 @@ fn flags_of_a_document_that_load_or_write_are_refused() {
         json!([format!("-ftime-trace={}", mark.display())]),
         json!(["-Xclang", "-load", "-Xclang", "./evil.so"]),
         json!(["@flags"]),
+        // clang hands its second stage two words, and that one reads the file.
+        json!(["-D@flags"]),
+        json!(["-I@flags"]),
         json!(["-save-temps=cwd"]),
     ] {
         for place in ["cflags", "optimize"] {
@@ -129,8 +132,12 @@ fn a_list_of_commands_hands_no_file_of_flags_to_the_compiler() {
     std::fs::write(folder.path().join("proj/evil.rsp"), flags).unwrap();
     write(&folder, "slowpath.toml", CONFIGURATION);
     change(folder.path(), |document| document["target"]["options"]["project"] = json!("proj"));
-    for words in [json!(["cc", "-D", "@evil.rsp"]), json!(["cc", "-include", "@evil.rsp"]), json!(["cc", "@evil.rsp"])]
-    {
+    for words in [
+        json!(["cc", "-D", "@evil.rsp"]),
+        json!(["cc", "-include", "@evil.rsp"]),
+        json!(["cc", "@evil.rsp"]),
+        json!(["cc", "-D@evil.rsp"]),
+    ] {
         with_commands(folder.path(), json!([{"directory": ".", "file": "../f.c", "arguments": words}]));
         for command in [&["replay", "found"][..], &["check", "--lenient", "--effort", "1e7"]] {
             let ran = in_folder(folder.path(), command);
@@ -138,10 +145,10 @@ fn a_list_of_commands_hands_no_file_of_flags_to_the_compiler() {
             assert!(!mark.exists(), "{command:?} {words}");
         }
     }
-    // A file whose name begins like that is a file.
+    // Nor is a program whose name begins like that.
     write(&folder, "@f.c", SORT);
     let ran = in_folder(folder.path(), &["run", "@f.c", "--call", "f(a: i32[n], n)", "--input", "{\"a\": [1]}"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("another name"), "{}", ran.stderr);
 }
 
 #[test]
@@ -211,8 +218,7 @@ fn a_toolchain_file_beside_the_program_starts_nothing() {
     write(&folder, "rust-toolchain.toml", "[toolchain]\npath = \"/evil\"\n");
     write(&folder, "g.rs", "pub fn g(a: &[u8]) -> usize { a.iter().filter(|b| **b > 3).count() }");
     let before = std::env::var("PATH").unwrap();
-    let mut command =
-        slowpath(&["run", "g.rs", "--call", "g(a: &[u8][n])", "--input", "{\"a\": [1, 7]}", "--no-cache"]);
+    let mut command = slowpath(&["run", "g.rs", "--call", "g(a: &[u8][n])", "--input", "{\"a\": [7]}", "--no-cache"]);
     command.current_dir(folder.path()).env("TMPDIR", folder.path()).env("BEFORE", &before);
     command.env("PATH", format!("{}:{before}", tools.path().display()));
     let ran = Ran::from(command.output().expect("the binary starts"));

@@ -72,8 +72,9 @@ pub(super) fn check(flags: &[&String]) -> Result<Vec<String>, String> {
         let mut value = || words.next().filter(|next| !next.starts_with('-')).map(str::to_owned).ok_or(word.to_owned());
         if let Some(flag) = PATHS.iter().find(|flag| word.starts_with(**flag)) {
             let rest = &word[flag.len()..];
-            // -include-pch and -isystem-after are other flags, which take the next word whatever it looks like.
-            if rest.starts_with('-') {
+            // -include-pch and -isystem-after are other flags, which take the next word whatever it looks like. clang hands its second stage the path as a
+            // word of its own, which is then a list of flags if it begins with @.
+            if rest.starts_with(['-', '@']) {
                 return Err(word.to_owned());
             }
             paths.push(if rest.is_empty() { value()? } else { rest.trim_start_matches('=').to_owned() });
@@ -97,7 +98,10 @@ fn is_harmless(word: &str) -> bool {
     if ["-ansi", "-pedantic", "-w", "-g", "-O", "-pthread"].contains(&word) {
         return true;
     }
-    if word.starts_with("-D") || word.starts_with("-U") || word.starts_with("--cfg=") {
+    if let Some(name) = word.strip_prefix("-D").or_else(|| word.strip_prefix("-U")) {
+        return !name.starts_with('@');
+    }
+    if word.starts_with("--cfg=") {
         return true;
     }
     if let Some(level) = word.strip_prefix("-O") {
@@ -162,6 +166,11 @@ mod tests {
             "@flags",
             "-I @flags",
             "-D @flags",
+            "-D@flags",
+            "-U@flags",
+            "-I@flags",
+            "-include@flags",
+            "-isystem@flags",
             "-MF x",
             "-MD",
             "-save-temps",
