@@ -103,7 +103,7 @@ fn what_single_techniques_find_auto_finds() {
         assert_eq!(overclaimed, Vec::<String>::new());
         let (sure, right) = program.stated(&findings);
         assert!(right || !sure, "{}: {}", program.file, findings["fit"]);
-        found.push((least >= 0.97, program.file.clone(), least));
+        found.push((least >= 0.95, program.file.clone(), least));
     }
     let missed: Vec<_> = found.iter().filter(|one| !one.0).collect();
     assert!(missed.is_empty(), "{missed:?}");

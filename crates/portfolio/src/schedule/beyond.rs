@@ -61,7 +61,8 @@ impl Turns {
     fn stretch_to(&mut self, n: i64, session: &mut Session<'_>) {
         let inputs = session.target.inputs(n).unwrap_or_default();
         let elements: u64 = inputs.iter().map(|input| u64::from(input.count)).sum();
-        let moment = session.budget.within(MOMENT);
+        // Always as much, so that a run that was gone on with comes to the same law.
+        let moment = session.budget.at_least(MOMENT).within(MOMENT);
         if elements <= MOST_STRETCHED
             && let Ok(Some(found)) = self.first_inputs.run(n, session, &moment)
         {

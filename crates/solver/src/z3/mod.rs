@@ -28,8 +28,10 @@ static MOST_MEGABYTES: AtomicU32 = AtomicU32::new(u32::MAX);
 pub fn limit_z3_memory(bytes: u64) {
     let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX).max(1);
     MOST_MEGABYTES.store(megabytes, Ordering::Relaxed);
-    // The search for a model looks at this one, what comes before it at the solver's own.
-    z3::set_global_param("memory_high_watermark", &megabytes.to_string());
+    // The search for a model looks at this one, what comes before it at the solver's own. It is in bytes, whatever 4.8.12 says of it, of which 32 bits
+    // can tell; 0 is no limit.
+    let watermark = u32::try_from(bytes).unwrap_or(0);
+    z3::set_global_param("memory_high_watermark", &watermark.to_string());
 }
 
 /// What Z3 says.

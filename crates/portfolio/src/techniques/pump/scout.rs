@@ -3,7 +3,8 @@
 //! A construct of a real language is many letters long before it does anything (`<a b=""`), and a pattern of it is seldom met by chance at
 //! sizes where growth can be measured. But each letter of it leads a little further into the code, and a run of a dozen letters takes next to
 //! nothing. So texts are run at just their own length, and one that reaches what none reached before is continued by every letter and word there is.
-//! After that, who reaches most of the code by itself comes first: it has come furthest into the language.
+//! After that come, in turn, who reaches most of the code by itself, since it has come furthest into the language, and who was found first: tried by
+//! themselves, the former went ever deeper into one construct, the latter took too long to get anywhere.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
@@ -34,15 +35,19 @@ pub struct Scout {
     sizes: BTreeMap<usize, (i64, Domain)>,
     /// What a text may go on with.
     endings: Vec<Vec<i64>>,
-    /// Texts that reached new code, and those that only reached it in a new combination: by how much of the code they reach, the shorter
-    /// first.
+    /// Texts that reached new code, and those that only reached it in a new combination: all of them, and in the order they were found, in which
+    /// some are no longer waiting.
     further: VecDeque<Vec<i64>>,
-    combined: BTreeSet<(Reverse<usize>, usize, Vec<i64>)>,
+    combined: BTreeSet<Combined>,
+    found: VecDeque<Combined>,
     /// Branches that were reached, and the combinations of them by how often they were.
     reached: HashSet<usize>,
     combinations: HashSet<u64>,
     left: u32,
 }
+
+/// By how many branches it reaches, the most first; then the shorter text.
+type Combined = (Reverse<usize>, usize, Vec<i64>);
 
 impl Scout {
     /// Nothing found yet. None where inputs are not declared, or too few lengths can be had.
@@ -67,6 +72,7 @@ impl Scout {
             endings,
             further,
             combined: BTreeSet::new(),
+            found: VecDeque::new(),
             reached: HashSet::new(),
             combinations: HashSet::new(),
             left: MOST_TEXTS,
@@ -80,7 +86,7 @@ impl Scout {
 
     /// Continues one text in all ways. The text and its array, if none of them leads on: then there is no more to it.
     pub fn go_on(&mut self, lab: &mut Lab<'_, '_>) -> Option<(usize, Vec<i64>)> {
-        let text = self.further.pop_front().or_else(|| Some(self.combined.pop_first()?.2))?;
+        let text = self.next()?;
         self.left = self.left.saturating_sub(1);
         let mut leads_on = false;
         for at in 0..self.endings.len() {
@@ -99,12 +105,30 @@ impl Scout {
             match (is_new, self.combinations.insert(hash(&combination))) {
                 (true, _) => self.further.push_back(longer),
                 (_, true) => {
-                    self.combined.insert((Reverse(combination.len()), longer.len(), longer));
+                    let combined = (Reverse(combination.len()), longer.len(), longer);
+                    self.found.push_back(combined.clone());
+                    self.combined.insert(combined);
                 }
                 _ => {}
             }
         }
         (!leads_on && !text.is_empty()).then_some((self.array, text))
+    }
+
+    /// The text to be continued next.
+    fn next(&mut self) -> Option<Vec<i64>> {
+        if let Some(further) = self.further.pop_front() {
+            return Some(further);
+        }
+        if self.left.is_multiple_of(2) {
+            return Some(self.combined.pop_first()?.2);
+        }
+        while let Some(first) = self.found.pop_front() {
+            if self.combined.remove(&first) {
+                return Some(first.2);
+            }
+        }
+        None
     }
 
     /// The input with this text; other arrays have the first letter everywhere.
