@@ -78,9 +78,17 @@ impl Row {
         self.seconds.values().sum()
     }
 
-    /// Time that searches around, and regardless of, what was found in other ways have had to beat it.
+    /// Time that searches have had to beat what was found in other ways.
     pub fn seconds_of_search(&self) -> f64 {
-        let search = [FoundBy::Challenge, FoundBy::ConcreteEvolution, FoundBy::PathEvolution];
+        let search = [
+            FoundBy::FirstInputs,
+            FoundBy::Challenge,
+            FoundBy::ConcreteEvolution,
+            FoundBy::PathEvolution,
+            FoundBy::PumpSearch,
+            FoundBy::Pump,
+            FoundBy::Insertion,
+        ];
         search.iter().filter_map(|technique| self.seconds.get(technique)).sum()
     }
 

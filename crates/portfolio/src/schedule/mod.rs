@@ -26,8 +26,9 @@ use crate::techniques::{law, pump, small_sizes};
 const KEPT: f64 = 0.06;
 /// The part of what is left that the largest size gets in the search; the next gets as much of the rest.
 const LARGEST_SHARE: f64 = 0.5;
-/// The part of what is left that what leads straight to inputs may take, of all sizes together: small sizes have their turn first.
-const LEAD_SHARE: f64 = 0.5;
+/// The part of what is left that what leads straight to inputs may take, of all sizes together: as much for each as for the search after it, but small
+/// sizes, which have their turn first, are not to take everything. Tried: a half, by which sizes were no longer exact that had been.
+const LEAD_SHARE: f64 = 0.7;
 /// The part of a size's time that a policy learned from the search's own results may take.
 const AGAIN_SHARE: f64 = 0.1;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
@@ -84,7 +85,8 @@ impl Turns {
             sizes = self.doublings(session);
         } else {
             let all = session.budget.clone();
-            session.budget = all.part(LEAD_SHARE);
+            let even = sizes.len() as f64 / (sizes.len() + 1) as f64;
+            session.budget = all.part(even.min(LEAD_SHARE));
             for (i, n) in sizes.iter().enumerate() {
                 session.sizes_left = sizes.len() - i;
                 self.stage(Stage::First, *n, session);
