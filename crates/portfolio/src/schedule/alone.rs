@@ -18,6 +18,8 @@ use crate::techniques::{small_sizes, synthesis};
 
 /// The least time in which somebody tries to beat a result.
 const SHORTEST_CHALLENGE: Duration = Duration::from_millis(20);
+/// Sizes from which on a law may be stated, which is then looked at beyond them.
+const FEWEST_FOR_A_LAW: usize = 4;
 /// How long plain inputs are run at most, until one has ended, where a strategy came to nothing at a size.
 const LAST_RESORT: Duration = Duration::from_millis(200);
 
@@ -52,7 +54,9 @@ impl Turns {
             }
         }
         let sizes = self.schedule.sizes.clone();
-        let _ = self.beyond(&sizes, session);
+        if sizes.len() >= FEWEST_FOR_A_LAW {
+            let _ = self.beyond(&sizes, session);
+        }
     }
 
     fn one_size(&mut self, n: i64, strategy: &Strategy, session: &mut Session<'_>) -> Result<(), SearchError> {

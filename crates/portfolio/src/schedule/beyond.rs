@@ -18,7 +18,7 @@ const KNOWN_SHARE: f64 = 0.06;
 const BEYOND_SHARE: f64 = 0.1;
 
 /// What a strategy by itself spends on each size beyond, and how many elements inputs have there at most: such sizes are not asked for.
-const MOMENT: Duration = Duration::from_millis(20);
+const MOMENT: Duration = Duration::from_millis(2);
 const MOST_STRETCHED: u64 = 100_000;
 
 impl Turns {
@@ -32,7 +32,9 @@ impl Turns {
         let mut larger = BEYOND.map(|times| largest.saturating_mul(times)).to_vec();
         // And where the code has constants that even these would not reach.
         let reached = larger.last().copied().unwrap_or(largest) / 2;
-        larger.extend(beyond_constants(&session.target.program, reached));
+        if self.techniques.has(FoundBy::FirstInputs) {
+            larger.extend(beyond_constants(&session.target.program, reached));
+        }
         for n in larger {
             if last > LONGEST_BEYOND / 8 || is_over(session) || session.target.check_size(n).is_err() {
                 break;
