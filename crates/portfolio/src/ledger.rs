@@ -68,7 +68,7 @@ impl Row {
         self.best.as_ref().map(Claim::evidence)
     }
 
-    /// Whether searching on makes no sense: every path is known, or the limit was reached on purpose, once.
+    /// Whether searching on makes no sense: every path is known, or a run was cut, at the limit or with half of what was left.
     pub fn is_settled(&self) -> bool {
         self.is_exact() || self.best.as_ref().is_some_and(Claim::is_at_least)
     }
