@@ -15,9 +15,20 @@ pub(crate) struct Floor {
     pub at: Point,
     /// The smallest size of those that show it.
     pub from: u64,
+    /// The smallest size from which on the costs known are as high: a bound that rises more slowly than they did lies above the smaller ones.
+    pub holds_from: u64,
 }
 
 impl Floor {
+    /// Goes on from the largest of these costs, of which the last are the largest.
+    fn through(shape: Shape, points: &[Point]) -> Option<Floor> {
+        let (at, from) = (*points.last()?, points.first()?.size);
+        let mut floor = Floor { shape, at, from, holds_from: at.size };
+        let known = points.iter().rev().take_while(|point| floor.value(point.size) <= point.cost as f64 * SLACK);
+        floor.holds_from = known.last().map_or(at.size, |point| point.size);
+        Some(floor)
+    }
+
     pub fn value(&self, n: u64) -> f64 {
         let ln = (self.at.cost.max(1) as f64).ln() + self.shape.ln(n) - self.shape.ln(self.at.size);
         ln.exp().min(f64::MAX)
@@ -56,6 +67,8 @@ const FEWEST_DOUBLINGS: usize = 2;
 const TOLERANCE: f64 = 0.1;
 /// Sizes from which on half a power is more than two logarithms.
 const LEAST_OF_HALVES: u64 = 256;
+/// A bound is not above a cost that it exceeds by less than this.
+const SLACK: f64 = 1.01;
 /// Powers that differ by less are the same: sizes do not fit a pattern evenly.
 const RISING: f64 = 0.02;
 
@@ -102,9 +115,8 @@ pub(crate) fn multiply(points: &[Point]) -> bool {
 
 fn by_ratios(points: &[Point]) -> Option<Floor> {
     let shape = Shape::Exponential { base: steady_base(points)?, power: 0 };
-    let at = *points.last()?;
-    let from = points.iter().find(|point| point.size >= at.size / 2)?.size;
-    Some(Floor { shape, at, from })
+    let half = points.last()?.size / 2;
+    Floor::through(shape, &points[points.iter().position(|point| point.size >= half)?..])
 }
 
 fn by_doublings(points: &[Point]) -> Option<Floor> {
@@ -128,7 +140,8 @@ fn floor(chain: &[Point], slope: f64) -> Option<Floor> {
     if slope >= power + 0.5 && chain[0].size >= LEAST_OF_HALVES {
         power += 0.5;
     }
-    (power >= 1.0).then(|| Floor { shape: Shape::power(power), at: chain[0], from: chain[chain.len() - 1].size })
+    let ascending: Vec<Point> = chain.iter().rev().copied().collect();
+    Floor::through(Shape::power(power), &ascending).filter(|_| power >= 1.0)
 }
 
 /// The largest size and those that are each half of the one before, with the powers of n that costs rise by between them.

@@ -68,7 +68,7 @@ impl Growth {
             verdict: Verdict::AtLeast,
             class: Some(floor.shape.class()),
             formula: floor.text(),
-            from: floor.from,
+            from: floor.holds_from,
             model: Model::Floor(floor),
             ..Growth::not_sure(why)
         }

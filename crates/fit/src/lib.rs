@@ -10,6 +10,7 @@
 //! ```
 
 mod at_least;
+mod beside;
 mod choose;
 mod class;
 mod exact;
@@ -27,6 +28,7 @@ mod stages;
 mod steps;
 mod verdict;
 
+pub use beside::{FEWEST_SIZES, growth_beside};
 pub use class::Class;
 pub use fit::{Candidate, Fit, Prediction, fit};
 pub use growth::Growth;

@@ -98,7 +98,9 @@ impl Row {
         *self.tried.entry(claim.found_by).or_default() += paths;
         self.stats.add(stats);
         add_traps(&mut self.traps, traps);
-        if matches!(claim.found_by, FoundBy::SmallSizes | FoundBy::FewPaths | FoundBy::Exhaustive) {
+        // Beside a result that is believed, plain exploration only tries to beat it.
+        let beside = claim.found_by == FoundBy::Exhaustive && self.evidence() == Some(Evidence::Believed);
+        if !beside && matches!(claim.found_by, FoundBy::SmallSizes | FoundBy::FewPaths | FoundBy::Exhaustive) {
             let stop = claim.finding.stop.map(|stop| stop.to_string());
             self.explored_until.extend(claim.finding.limits.keys().cloned().chain(stop));
         }

@@ -7,6 +7,7 @@
 mod alphabets;
 mod claim;
 mod climb;
+mod compared;
 mod dictionary;
 mod domain;
 mod event;
@@ -39,7 +40,7 @@ pub use knowledge::Knowledge;
 pub use ledger::{Guided, Ledger, Row};
 pub use plan::{MOST_GROWN, Plan};
 pub use runner::{OnMachine, Ran, Runner};
-pub use schedule::{Schedule, input_law, run};
+pub use schedule::{PREDICTED, Schedule, input_law, run};
 pub use strategy::Strategy;
 pub use technique::{Session, Settings};
 pub use techniques::synthesis::model as synthesis_model;

@@ -14,10 +14,13 @@ pub enum Operator {
     /// One element of the best input gets the value of another one moved by the difference of two more. Where the difference of two keys keeps their
     /// bucket, so it does for the next one.
     Relate,
+    /// A value that the program compared is put in the place of the one it was compared with.
+    Compared,
 }
 
 /// All of them.
-const OPERATORS: [Operator; 4] = [Operator::Havoc, Operator::Cross, Operator::Redraw, Operator::Relate];
+const OPERATORS: [Operator; 5] =
+    [Operator::Havoc, Operator::Cross, Operator::Redraw, Operator::Relate, Operator::Compared];
 /// Of so many draws, one goes to any operator, however bad: what pays changes as a search goes on.
 const EVEN: u64 = 3;
 /// Draws after which counts are halved, so that what happened long ago is forgotten.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use slowpath_program::input::InputValues;
-use slowpath_search::{Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target};
+use slowpath_search::{Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target, compared_values};
 
 use crate::alphabets::Alphabets;
 use crate::runner::{Ran, Runner};
@@ -77,6 +77,11 @@ impl<'r, 's> Runs<'r, 's> {
     /// How often the last run reached each branch site.
     pub fn hits(&self) -> &[u32] {
         self.runner.hits()
+    }
+
+    /// What an input leads the program to compare, by following it for a part of the time that is left. What cannot be followed has nothing to tell.
+    pub fn compared(&self, input: &InputValues, share: f64) -> Vec<(i64, i64)> {
+        compared_values(self.target, self.n, input, &self.budget.part(share)).unwrap_or_default()
     }
 
     /// The costliest input known so far, and what it costs.

@@ -58,7 +58,7 @@ impl Strategy {
                 Box::new(FollowPolicy),
                 Box::new(FollowLaw),
                 Box::new(Adversary::default()),
-                Box::new(EveryPath { alone: false }),
+                Box::new(EveryPath::Beside),
                 Box::new(Pump::default()),
                 Box::new(FollowPatterns),
                 Box::new(Insertion::default()),
@@ -66,10 +66,10 @@ impl Strategy {
                 Box::new(ConcreteEvolution::default()),
                 Box::new(PathEvolution::default()),
             ],
-            Strategy::Exhaustive => vec![Box::new(EveryPath { alone: true })],
+            Strategy::Exhaustive => vec![Box::new(EveryPath::Alone)],
             Strategy::Memo => vec![Box::new(Memo::alone())],
             Strategy::Wise | Strategy::History => {
-                vec![Box::new(FollowPolicy), Box::new(FollowLaw), Box::new(EveryPath { alone: false })]
+                vec![Box::new(FollowPolicy), Box::new(FollowLaw), Box::new(EveryPath::WithoutPolicies)]
             }
             Strategy::DepthFirst => vec![Box::new(DepthFirst)],
             Strategy::Random => vec![Box::new(RandomPaths)],
@@ -84,7 +84,7 @@ impl Strategy {
                 vec![Box::new(FirstInputs::default()), Box::new(Pump::alone()), Box::new(FollowPatterns)]
             }
             Strategy::Synthesize => {
-                vec![Box::new(FollowPolicy), Box::new(LocalSearch), Box::new(EveryPath { alone: false })]
+                vec![Box::new(FollowPolicy), Box::new(LocalSearch), Box::new(EveryPath::WithoutPolicies)]
             }
         })
     }

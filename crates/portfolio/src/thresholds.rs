@@ -1,17 +1,37 @@
 //! Sizes at which a program may change its ways: beyond constants that its code has and that no input so far was large enough to reach. A
 //! buffer that fills, a table that grows, a switch to another algorithm.
 
-use slowpath_program::Program;
+use std::collections::HashSet;
+
+use slowpath_program::{Program, SiteId};
+use slowpath_search::unreached_constants;
+
+use crate::technique::Session;
 
 /// Constants further away than so many times the largest size are left alone.
 const FURTHEST: i64 = 64;
 /// Sizes looked at, the nearest ones.
 const MOST: usize = 3;
+/// The part of what is left that one run may take in which comparisons are counted.
+const LOOKING_SHARE: f64 = 0.1;
 
 /// Sizes well beyond constants of the code that lie beyond `reached`, ascending, each at least twice the one before.
 pub fn beyond_constants(program: &Program, reached: i64) -> Vec<i64> {
     let constants = program.funcs.iter().flat_map(|f| f.body.iter().flat_map(|body| &body.constants));
     beyond(constants.copied(), reached)
+}
+
+/// Whether the worst input known of a size has the program compare a counter with a constant that it does not reach there, but may at a larger size.
+pub fn has_unreached_counter(n: i64, session: &Session<'_>) -> bool {
+    let worst = session.ledger.rows().filter_map(|row| row.best.as_ref()?.finding.worst.as_ref());
+    let decided: HashSet<SiteId> =
+        worst.flat_map(|worst| worst.decisions.iter().map(|decision| decision.site)).collect();
+    let row = session.ledger.row(n).and_then(|row| row.best.as_ref()?.finding.worst.as_ref());
+    let Some(worst) = row.filter(|worst| !worst.at_least) else { return false };
+    let budget = session.budget.part(LOOKING_SHARE);
+    let unreached = unreached_constants(session.target, n, &worst.input, &decided, &budget);
+    let far = n.saturating_mul(FURTHEST);
+    unreached.ok().flatten().is_some_and(|constants| constants.iter().any(|constant| *constant <= far))
 }
 
 fn beyond(constants: impl Iterator<Item = i64>, reached: i64) -> Vec<i64> {

@@ -295,6 +295,14 @@ macro_rules! define_instr {
                 self
             }
 
+            /// The constant that a branch compares with, if it is one that compares.
+            pub fn compared_with(&self) -> Option<i32> {
+                match self {
+                    $(Instr::$bri { imm, .. } => Some(*imm),)*
+                    _ => None,
+                }
+            }
+
             /// Where a branch jumps to, for patching.
             pub(crate) fn target_mut(&mut self) -> Option<&mut u32> {
                 match self {

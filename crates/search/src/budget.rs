@@ -1,8 +1,10 @@
 //! What a search may use, and why it stopped.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+
+use slowpath_solver::SolverStats;
 
 use crate::clock::{Clock, steps_of, time_of};
 
@@ -63,6 +65,8 @@ pub struct Budget {
     pub memory_full: Arc<AtomicBool>,
     /// Whether anything was ended for want of memory, whatever came of it.
     pub ran_out: Arc<AtomicBool>,
+    /// What all solvers have done, whoever asked them.
+    pub solved: Arc<Mutex<SolverStats>>,
 }
 
 impl Default for Budget {
@@ -76,6 +80,7 @@ impl Default for Budget {
             interrupt: Arc::default(),
             memory_full: Arc::default(),
             ran_out: Arc::default(),
+            solved: Arc::default(),
         }
     }
 }
@@ -108,6 +113,16 @@ impl Budget {
     /// Whether anything was ended for want of memory, of the whole that this is a part of.
     pub fn ran_out_of_memory(&self) -> bool {
         self.ran_out.load(Ordering::Relaxed)
+    }
+
+    /// What all solvers have done so far that are done, in every phase of the whole that this is a part of.
+    pub fn solver_work(&self) -> SolverStats {
+        self.solved.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Counts what a solver did elsewhere.
+    pub(crate) fn add_solver_work(&self, stats: &SolverStats) {
+        self.solved.lock().unwrap_or_else(PoisonError::into_inner).add(stats);
     }
 
     /// Why the search must stop now, as far as the clock and the user are concerned.

@@ -142,6 +142,7 @@ pub(crate) fn solver_within(target: &Target, budget: &Budget) -> Solver {
     solver.until(budget.deadline.and_then(|deadline| budget.clock.on_the_wall(deadline)));
     let halt = |flag: &Arc<AtomicBool>, why: Stop| Halt { flag: Arc::clone(flag), why: why.to_string() };
     solver.halt_with(vec![halt(&budget.interrupt, Stop::Interrupted), halt(&budget.memory_full, Stop::Memory)]);
+    solver.add_to(Arc::clone(&budget.solved));
     if budget.clock.is_by_work() {
         solver.limit_work(budget.steps_left());
     }
@@ -279,6 +280,11 @@ impl<'t> Driver<'t> {
     /// Whether a condition holds under the node's model.
     pub fn holds<M: Mode>(&mut self, node: &Node<M>, cond: TermId) -> bool {
         self.evaluator.holds(&self.terms, &node.model, cond)
+    }
+
+    /// The value of a term under the node's model.
+    pub(crate) fn value<M: Mode>(&mut self, node: &Node<M>, term: TermId) -> u64 {
+        self.evaluator.eval(&self.terms, &node.model, term)
     }
 
     /// Whether a condition that need not be a term holds under the node's model.

@@ -1,21 +1,17 @@
 //! Which source lines a run spends itself on: one input, run with every instruction counted.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
-use slowpath_machine::{Count, Counts, Event, InputSource, Profiled, start};
+use slowpath_machine::{Count, Counts};
 use slowpath_program::inlines::Inlines;
 use slowpath_program::input::InputValues;
 use slowpath_program::{FuncBody, FuncIdx, Instr, Program};
-use slowpath_term::Terms;
 
 use crate::budget::Budget;
 use crate::call_stacks::{FlameFrame, StackCosts, stack_costs};
+use crate::profiled_run::profiled_run;
 use crate::target::{SearchError, Target};
-
-/// Instructions between two looks at the clock.
-const POLL: u64 = 2_000_000;
 
 /// What one source line did in a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,22 +79,9 @@ pub fn run_profile(
     most: usize,
     budget: &Budget,
 ) -> Result<Option<RunProfile>, SearchError> {
-    let mut terms = Terms::new();
-    let (t, source) = (target, InputSource::Given(Rc::new(input.clone())));
-    let mut state = start::<Profiled>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
-    loop {
-        state.check_at = (state.meter.raw.instructions + POLL).min(t.limits.instructions);
-        // Whatever of its own ends the run, what ran until then is what there is to say.
-        match state.run(&mut terms) {
-            Event::Poll if state.check_at < t.limits.instructions => {}
-            Event::Done(_) | Event::Stopped(_) | Event::Ask(_) | Event::Poll => break,
-        }
-        if budget.expired().is_some() {
-            return Ok(None);
-        }
-    }
-    let mut lines = by_line(&t.program, &state.profile.counts);
-    let costs = stack_costs(&t.program, &state.profile, code.inlines, code.is_own);
+    let Some(state) = profiled_run(target, n, input, budget)? else { return Ok(None) };
+    let mut lines = by_line(&target.program, &state.profile.counts);
+    let costs = stack_costs(&target.program, &state.profile, code.inlines, code.is_own);
     add_calls(&mut lines, &costs, code.is_own);
     // The user's lines are the last to be left out.
     lines.sort_by(|a, b| b.own.cmp(&a.own).then(b.charged.total_cmp(&a.charged)).then(b.count.cmp(&a.count)));

@@ -10,7 +10,6 @@ use crate::node::Decision;
 use crate::parallel::exhaustive_with_summary;
 use crate::policy::{BranchPolicy, Favourites, Frequencies, HistoryPolicy, Policy, SizeSummary, find_good_generator};
 use crate::target::{SearchError, Target};
-use slowpath_solver::SolverStats;
 
 /// History lengths tried where the user asks for none, in this order.
 const LENGTHS: [Option<usize>; 13] = [
@@ -151,8 +150,6 @@ pub struct Learned {
     pub failure: Option<String>,
     pub summaries: Vec<SizeSummary>,
     pub policies: PolicySet,
-    /// The solver's work in judging candidates; that of exploring is with the sizes.
-    pub judging: SolverStats,
 }
 
 /// What judging candidates has taken so far.
@@ -160,7 +157,6 @@ pub struct Learned {
 struct Judging {
     /// Paths followed.
     followed: u64,
-    stats: SolverStats,
 }
 
 /// Explores sizes 1, 2, 3 … up to `largest` as long as `exploring` lasts, then chooses policies.
@@ -183,7 +179,6 @@ pub fn learn(
         Some(policies) => policies,
         None => choose(target, kinds, &learned, budget, &mut judging)?,
     };
-    learned.judging = judging.stats;
     Ok(learned)
 }
 
@@ -207,7 +202,6 @@ pub fn learn_from_paths(
     }
     let mut judging = Judging::default();
     learned.policies = choose(target, (family, history), &learned, budget, &mut judging)?;
-    learned.judging = judging.stats;
     Ok(learned)
 }
 
@@ -508,7 +502,6 @@ fn validate(
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
         let found = guided(target, exact.size, &candidate.policy, &candidate.options(None), &small)?;
         judging.followed += found.paths + found.cut;
-        judging.stats.add(&found.stats);
         candidate.deterministic &= found.paths == 1 && found.complete;
         let (reached, wanted) = (found.cost(), exact.cost());
         if reached == wanted {

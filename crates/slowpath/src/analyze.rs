@@ -75,7 +75,7 @@ pub fn analyze_subject(
     target.explorations = keeping.explorations(request, &subject);
     // From here on time counts.
     let budget = request.whole_budget();
-    let bytes = memory::limit(request.limits.search_memory);
+    let bytes = memory::limit(request.limits.search_memory, budget.clock.is_by_work());
     let (plan, too_large) = within_reach(plan, &target, &budget, bytes);
     findings.limits.extend(too_large);
     if plan == Plan::Given(Vec::new()) {

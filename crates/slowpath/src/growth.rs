@@ -1,14 +1,11 @@
 //! The growth law of a document's costs, and whether it keeps a promise.
 
-use slowpath_fit::{Class, Growth, Known, Verdict, growth, growth_of_family};
+use slowpath_fit::{Class, FEWEST_SIZES, Known, Verdict, growth_beside};
+use slowpath_portfolio::PREDICTED;
 use slowpath_report::{Confidence, Findings, GrowthReport};
 
 /// Analysed sizes for which the law's own value is given.
 const MOST_DRAWN: usize = 200;
-/// Fewer sizes say nothing about growth.
-const FEWEST: usize = 4;
-/// How many times the largest size the law is asked for.
-const AHEAD: [u64; 3] = [2, 10, 100];
 
 /// What is known of the costs beside the results of a document: sizes and costs of verified runs.
 #[derive(Clone, Debug, Default)]
@@ -28,58 +25,23 @@ pub(crate) fn law(findings: &Findings, beside: Beside) -> Option<GrowthReport> {
     let own = known(findings, Beside::default());
     let families = beside.families.clone();
     let known = known(findings, beside);
+    if sizes_of(&known).len() < FEWEST_SIZES {
+        return None;
+    }
+    // What was only run to test the law is not drawn, and the law is asked about what lies ahead of the sizes analysed.
+    let sizes = Some(sizes_of(&own)).filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| sizes_of(&known));
+    let largest = sizes.last().copied()?;
+    // The sizes analysed as well, for whoever draws the law.
+    let ahead = PREDICTED.iter().filter_map(|times| largest.checked_mul(*times));
+    Some(GrowthReport::new(&growth_beside(&known, &own, &families), sizes.into_iter().take(MOST_DRAWN).chain(ahead)))
+}
+
+/// The sizes of costs that were not cut short, ascending.
+fn sizes_of(known: &Known) -> Vec<u64> {
     let mut sizes: Vec<u64> = [&known.exact, &known.found].into_iter().flatten().map(|point| point.0).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    if sizes.len() < FEWEST {
-        return None;
-    }
-    let largest = sizes.last().copied()?;
-    // The sizes analysed as well, for whoever draws the law.
-    let ahead = AHEAD.iter().filter_map(|times| largest.checked_mul(*times));
-    Some(GrowthReport::new(
-        &families.into_iter().fold(growth_of(&known, &own), |found, family| no_slower_than(family, &known, found)),
-        sizes.into_iter().take(MOST_DRAWN).chain(ahead),
-    ))
-}
-
-/// The law of all that is known. Where there is none, that of the sizes asked for, if it is an upper bound of the others: sizes may be
-/// of one kind only, such as the squares of whole numbers.
-fn growth_of(known: &Known, own: &Known) -> Growth {
-    let is_law = |growth: &Growth| matches!(growth.verdict, Verdict::Exact | Verdict::Fitted);
-    let of_all = growth(known);
-    if is_law(&of_all) {
-        return of_all;
-    }
-    let mut of_own = growth(own);
-    let costs = [&known.exact, &known.found, &known.cut];
-    if !is_law(&of_own) || costs.into_iter().flatten().any(|&(size, cost)| of_own.refuted_by(size, cost)) {
-        return of_all;
-    }
-    of_own.verdict = Verdict::Fitted;
-    of_own.why += "; sizes beside those asked for cost less";
-    of_own
-}
-
-/// Growth, or that of a family of inputs where it is faster than what is certain of the rest. A family that has not come to what smaller
-/// inputs cost already may grow only up to there.
-fn no_slower_than(family: Vec<(u64, u64)>, known: &Known, found: Growth) -> Growth {
-    if matches!(found.verdict, Verdict::Exact | Verdict::Fitted) || family.len() < FEWEST || !leads(&family, known) {
-        return found;
-    }
-    let mut of_family = growth_of_family(&family);
-    if of_family.verdict != Verdict::AtLeast || of_family.class <= found.class {
-        return found;
-    }
-    of_family.why = format!("inputs that grow by one rule cost so much: {}", of_family.why);
-    of_family
-}
-
-/// Whether the largest member of a family costs as much as anything known that is half as large.
-fn leads(family: &[(u64, u64)], known: &Known) -> bool {
-    let Some(&(largest, cost)) = family.iter().max_by_key(|member| member.0) else { return false };
-    let others = [&known.exact, &known.found, &known.cut].into_iter().flatten();
-    others.filter(|other| other.0 <= largest / 2).all(|other| other.1 <= cost)
+    sizes
 }
 
 /// What the results of a document say, with what is known beside them. Only verified ones count, if any is: where no
@@ -120,7 +82,7 @@ pub enum Promise {
 pub fn keeps(findings: &Findings, expected: &Class) -> Promise {
     match &findings.fit {
         Some(law) => promise(law, expected),
-        None => Promise::Open(format!("growth needs at least {FEWEST} sizes with a result")),
+        None => Promise::Open(format!("growth needs at least {FEWEST_SIZES} sizes with a result")),
     }
 }
 
@@ -143,25 +105,12 @@ fn promise(law: &GrowthReport, expected: &Class) -> Promise {
 
 #[cfg(test)]
 mod tests {
+    use slowpath_fit::growth;
+
     use super::*;
 
     fn doublings(cost: impl Fn(u64) -> u64) -> Vec<(u64, u64)> {
         (0..=10).map(|k| (1 << k, cost(1 << k))).collect()
-    }
-
-    #[test]
-    fn a_family_below_what_is_known_says_nothing() {
-        // Bits of one number taken away one by one: 32 at most, and rising numbers have few.
-        let bits = |n: u64| 16 * u64::from(n.ilog2()) + 16;
-        let family: Vec<(u64, u64)> = doublings(bits).split_off(2);
-        let of = |found: Vec<(u64, u64)>| {
-            let known = Known { found, ..Known::default() };
-            no_slower_than(family.clone(), &known, growth(&known))
-        };
-        let logarithm: Class = "log n".parse().expect("a class");
-        let below = of(doublings(|_| 528));
-        assert!(below.class.is_none_or(|class| logarithm.is_worse_than(&class)), "{:?}", below.class);
-        assert_eq!(of(doublings(|_| 100)).class, Some(logarithm));
     }
 
     #[test]

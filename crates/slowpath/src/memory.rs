@@ -20,12 +20,16 @@ const SOONEST: u64 = 32 << 20;
 const USUAL_SHARE: u64 = 2;
 /// What it takes where nothing can be found out.
 const USUAL: u64 = 2 << 30;
+/// What it takes by effort, whatever the machine has.
+const BY_EFFORT: u64 = 4 << 30;
 /// And at least.
 const LEAST: u64 = 128 << 20;
 
-/// Bytes that a search may hold: what the user says, or a share of what is free now.
-pub(crate) fn limit(asked: Option<u64>) -> u64 {
-    asked.unwrap_or_else(|| free().map_or(USUAL, |free| (free / USUAL_SHARE).max(LEAST)))
+/// Bytes that a search may hold: what the user says; by effort always as much, so that the result is the same everywhere; else a share of what is
+/// free now.
+pub(crate) fn limit(asked: Option<u64>, by_effort: bool) -> u64 {
+    let share = || free().map_or(USUAL, |free| (free / USUAL_SHARE).max(LEAST));
+    asked.unwrap_or_else(|| if by_effort { BY_EFFORT } else { share() })
 }
 
 /// Sets a flag for as long as the process holds more than it may, beyond what it held at first.

@@ -151,13 +151,10 @@ impl Writing<'_> {
         self.findings.results.push(result);
     }
 
-    /// The solver's work in all phases: at every size, those included that were only learned from or looked at beyond, and in learning.
+    /// The solver's work in all phases: searches and challenges at every size, learning, laws, and what was done for the report so far.
     pub(crate) fn work(&mut self) {
         let Some(work) = &mut self.findings.stats else { return };
-        let learning = self.knowledge.learned.iter().map(|learned| &learned.judging);
-        for stats in self.ledger.rows().map(|row| &row.stats).chain(learning) {
-            document::add_work(work, stats);
-        }
+        document::add_work(work, &self.budget.solver_work());
     }
 
     fn disagreement(&mut self, text: String, progress: &mut dyn FnMut(Progress<'_>)) {

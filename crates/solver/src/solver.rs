@@ -1,6 +1,6 @@
 //! The solver as others see it.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use slowpath_term::{InputId, Model, TermId, Terms};
@@ -37,13 +37,23 @@ pub struct Solver {
     layers: Layers,
     /// The arena that everything learned belongs to.
     arena: Option<u64>,
+    /// Where what it did is added up when it is done.
+    total: Option<Arc<Mutex<SolverStats>>>,
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        if let Some(total) = &self.total {
+            total.lock().unwrap_or_else(PoisonError::into_inner).add(&self.stats());
+        }
+    }
 }
 
 impl Solver {
     /// A solver that has seen nothing yet.
     pub fn new(config: SolverConfig) -> Solver {
         let layers = Layers::new(&config);
-        Solver { config, stats: SolverStats::default(), layers, arena: None }
+        Solver { config, stats: SolverStats::default(), layers, arena: None, total: None }
     }
 
     /// Is `path ∧ extra` satisfiable?
@@ -151,6 +161,11 @@ impl Solver {
     /// Work done since this was last asked, in steps: of evaluation, of the layers after the first ones, and of Z3 where it is limited by it.
     pub fn take_work(&mut self) -> u64 {
         self.layers.take_work()
+    }
+
+    /// When it is done, what it did is added to this total.
+    pub fn add_to(&mut self, total: Arc<Mutex<SolverStats>>) {
+        self.total = Some(total);
     }
 
     /// What was done so far.

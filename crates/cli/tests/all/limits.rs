@@ -112,8 +112,12 @@ fn sizes_that_the_budget_does_not_reach_are_named() {
     let args = ["analyze", &file, "--call", "isort(a: i32[n], n)", "--sizes", "3,30,40,50"];
     let findings = json(&[&args[..], &["--strategy", "exhaustive", "--effort", "1e8"]].concat());
     let sizes: Vec<i64> = results(&findings).iter().map(|result| result["size"].as_i64().unwrap()).collect();
-    assert_eq!(sizes, [3, 30]);
+    assert_eq!(sizes, [3, 30, 40, 50], "no size is without an input");
     assert_eq!(results(&findings)[1]["complete"], false);
+    for result in &results(&findings)[2..] {
+        let found = [&result["found_by"], &result["confidence"], &result["verified"]];
+        assert_eq!(found.map(ToString::to_string), ["\"first inputs\"", "\"best-found\"", "true"]);
+    }
     assert!(limits(&findings).contains("sizes 40 to 50 were not analysed"), "{}", limits(&findings));
 }
 

@@ -29,6 +29,7 @@ mod harness_calls;
 mod hot_lines;
 mod input_laws;
 mod insertion;
+mod laws_beyond;
 mod limits;
 mod lists;
 mod memo;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use slowpath_search::SearchError;
 
-use super::attempts::{CHALLENGE_SHARE, LONGEST_CHALLENGE, Turns, not_reached};
+use super::attempts::{CHALLENGE_SHARE, LONGEST_CHALLENGE, Turns, is_over, not_reached};
 use crate::claim::{Evidence, FoundBy};
 use crate::domain::Domain;
 use crate::judge::ENOUGH_TIME;
@@ -34,6 +34,7 @@ impl Turns {
             if let Some(stop) = session.budget.expired() {
                 let rest = if given.is_empty() { &[] } else { &sizes[i..] };
                 self.schedule.limits.push(not_reached(*n, rest, &stop.to_string()));
+                self.plain_inputs(rest, session);
                 break;
             }
             session.sizes_left = if given.is_empty() { 1 } else { sizes.len() - i };
@@ -56,6 +57,19 @@ impl Turns {
         let sizes = self.schedule.sizes.clone();
         if sizes.len() >= FEWEST_FOR_A_LAW {
             let _ = self.beyond(&sizes, session);
+        }
+    }
+
+    /// Plain inputs for sizes that the strategy did not get to: none of its results, but no size is without one as far as there is overtime.
+    fn plain_inputs(&mut self, sizes: &[i64], session: &mut Session<'_>) {
+        for n in sizes {
+            if is_over(session) {
+                break;
+            }
+            last_resort(*n, session);
+            if session.ledger.cost(*n).is_some() {
+                self.schedule.sizes.push(*n);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ pub(super) const CHALLENGE_SHARE: f64 = 0.2;
 pub(super) const LONGEST_CHALLENGE: Duration = Duration::from_secs(2);
 
 /// How long after the end of the analysis sizes still get their first input.
-pub(super) const OVERTIME: Duration = Duration::from_millis(500);
+const OVERTIME: Duration = Duration::from_millis(500);
 /// The part of the budget that looking for patterns gets at the beginning, where inputs are text.
 const PATTERNS_FIRST: f64 = 0.15;
 
@@ -32,6 +32,11 @@ const PATTERNS_FIRST: f64 = 0.15;
 pub(super) fn progress(name: FoundBy, n: i64, session: &Session<'_>) -> u64 {
     let promised = session.knowledge.patterns.known.iter().map(|one| one.predicted(n)).fold(0.0, f64::max);
     if name == FoundBy::PumpSearch { promised as u64 } else { session.ledger.cost(n).unwrap_or(0) }
+}
+
+/// Whether it is too late even for a size without an input.
+pub(super) fn is_over(session: &Session<'_>) -> bool {
+    session.budget.now() > session.budget.latest(OVERTIME)
 }
 
 /// What was asked for, and what came in between.
@@ -74,11 +79,10 @@ impl Turns {
     }
 
     pub(super) fn attempt_for(&mut self, name: FoundBy, n: i64, session: &mut Session<'_>, share: &Budget, part: f64) {
-        let is_late = session.budget.now() > session.budget.latest(OVERTIME);
         // Whatever time there is, a size has an input, and none that costs less than a smaller one if more input cannot cost less.
         let lacks_input =
             session.ledger.cost(n).is_none() || name == FoundBy::FirstInputs && session.ledger.falls_short(n);
-        if is_late || session.budget.expired().is_some() && !lacks_input {
+        if is_over(session) || session.budget.expired().is_some() && !lacks_input {
             return;
         }
         let Some(technique) = self.techniques.get_mut(name) else { return };

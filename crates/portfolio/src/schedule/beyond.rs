@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use super::attempts::{OVERTIME, Turns};
+use super::attempts::{Turns, is_over};
 use crate::claim::FoundBy;
 use crate::technique::{Session, Technique};
-use crate::thresholds::beyond_constants;
+use crate::thresholds::{beyond_constants, has_unreached_counter};
 
 /// How many times the largest size growth is looked at beyond it, and what a run there may cost.
 const BEYOND: [i64; 3] = [2, 4, 8];
 const LONGEST_BEYOND: u64 = 100_000_000;
+/// Doublings beyond these, while a counter has not come to what it is compared with.
+const MORE_DOUBLINGS: usize = 3;
 /// How much greater the power of n has to be for growth to be faster.
 const FASTER: f64 = 0.25;
 /// The part of what is left that running what is known takes there.
@@ -27,8 +29,8 @@ impl Turns {
         let Some((largest, cost)) = sizes.iter().rev().find_map(|n| Some((*n, session.ledger.cost(*n)?))) else {
             return Vec::new();
         };
+        let mut last = (largest, cost);
         let mut looked_at = Vec::new();
-        let mut last = cost;
         let mut larger = BEYOND.map(|times| largest.saturating_mul(times)).to_vec();
         // And where the code has constants that even these would not reach.
         let reached = larger.last().copied().unwrap_or(largest) / 2;
@@ -36,26 +38,44 @@ impl Turns {
             larger.extend(beyond_constants(&session.target.program, reached));
         }
         for n in larger {
-            if last > LONGEST_BEYOND / 8 || is_over(session) || session.target.check_size(n).is_err() {
+            if !self.look_at(n, &mut last, session) {
+                return looked_at;
+            }
+            looked_at.push(n);
+        }
+        // More of a larger input, for as long as the program counts towards something that it has not come to.
+        for _ in 0..MORE_DOUBLINGS {
+            let n = last.0.saturating_mul(2);
+            let goes_on = self.techniques.has(FoundBy::FirstInputs) && has_unreached_counter(last.0, session);
+            if !goes_on || !self.look_at(n, &mut last, session) {
                 break;
             }
-            session.sizes_left = BEYOND.len();
-            let share = session.budget.part(KNOWN_SHARE);
-            for technique in [FoundBy::FirstInputs, FoundBy::InputLaw, FoundBy::Policy] {
-                self.attempt_for(technique, n, session, &share, 0.3);
-            }
-            if !self.techniques.has(FoundBy::FirstInputs) {
-                self.stretch_to(n, session);
-            }
-            self.attempt(FoundBy::Pump, n, session, &share);
-            // Each takes a few runs of its best, which tell whether growth goes on.
-            let share = session.budget.part(BEYOND_SHARE);
-            self.attempt_for(FoundBy::Insertion, n, session, &share, 0.5);
-            self.attempt_for(FoundBy::Adversary, n, session, &share, 0.5);
-            last = session.ledger.cost(n).unwrap_or(u64::MAX);
-            looked_at.extend(session.ledger.cost(n).map(|_| n));
+            looked_at.push(n);
         }
         looked_at
+    }
+
+    /// Runs what is known at one size beyond, after the last with its cost. Whether there is something known of it now.
+    fn look_at(&mut self, n: i64, last: &mut (i64, u64), session: &mut Session<'_>) -> bool {
+        if last.1 > LONGEST_BEYOND / 8 || is_over(session) || session.target.check_size(n).is_err() {
+            return false;
+        }
+        session.sizes_left = BEYOND.len();
+        let share = session.budget.part(KNOWN_SHARE);
+        for technique in [FoundBy::FirstInputs, FoundBy::InputLaw, FoundBy::Policy] {
+            self.attempt_for(technique, n, session, &share, 0.3);
+        }
+        if !self.techniques.has(FoundBy::FirstInputs) {
+            self.stretch_to(n, session);
+        }
+        self.attempt(FoundBy::Pump, n, session, &share);
+        // Each takes a few runs of its best, which tell whether growth goes on.
+        let share = session.budget.part(BEYOND_SHARE);
+        self.attempt_for(FoundBy::Insertion, n, session, &share, 0.5);
+        self.attempt_for(FoundBy::Adversary, n, session, &share, 0.5);
+        let cost = session.ledger.cost(n);
+        *last = (n, cost.unwrap_or(u64::MAX));
+        cost.is_some()
     }
 
     /// A few inputs of smaller sizes, stretched, where a strategy by itself would look at none. What comes of it tests its law, and is none of
@@ -71,11 +91,6 @@ impl Turns {
             session.offer(FoundBy::FirstInputs, found);
         }
     }
-}
-
-/// Whether it is too late to look at another size: a few runs are made even at the end.
-fn is_over(session: &Session<'_>) -> bool {
-    session.budget.now() > session.budget.latest(OVERTIME)
 }
 
 /// Whether costs grow faster beyond the sizes than they do up to the largest: then the larger ones are what there is to see.

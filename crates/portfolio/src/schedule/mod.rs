@@ -1,5 +1,6 @@
 //! The schedule: who is next, at which size, and for how much. Nothing else decides that.
 
+mod ahead;
 mod alone;
 mod attempts;
 mod beyond;
@@ -10,6 +11,7 @@ use std::collections::BTreeMap;
 
 use slowpath_search::SearchError;
 
+pub use ahead::PREDICTED;
 pub use attempts::Schedule;
 use attempts::Turns;
 use beyond::grows_faster_beyond;
@@ -191,4 +193,5 @@ pub fn input_law(session: &mut Session<'_>, strategy: &Strategy, sizes: &[i64]) 
         law::infer(session);
     }
     pump::find_law(session, sizes);
+    ahead::run_law(session, sizes);
 }

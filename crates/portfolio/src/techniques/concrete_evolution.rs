@@ -10,6 +10,7 @@ use slowpath_search::{Budget, Provenance, Rng, SearchError, SizeFinding, Stop};
 
 use crate::claim::FoundBy;
 use crate::climb::{Climber, Step};
+use crate::compared;
 use crate::dictionary::Dictionary;
 use crate::domain::Domain;
 use crate::mutation::{Mutator, cross};
@@ -33,6 +34,11 @@ const SHARES: [f64; 2] = [0.05, 0.5];
 /// The part of its share that is left to it where only our own machine counts the cost, and counts no sites: decisions, for one. Paths are
 /// followed nearly as fast there, and know more (merge sort by decisions at 30: 1.1 s with all of the share, 0.9 with half).
 const SLOW: f64 = 0.5;
+
+/// The part of the time that looking at what the best input has compared may take.
+const COMPARING_SHARE: f64 = 0.01;
+/// Runs between two such looks: a path takes as long to follow as many of them.
+const LOOK_EVERY: u64 = 5_000;
 
 /// One input that survived.
 struct Individual {
@@ -58,6 +64,8 @@ struct Population {
     climber: Option<Climber>,
     /// What the last input cost, if it could be run.
     last_cost: Option<u64>,
+    /// The values that the best input led to be compared, and what that input cost.
+    compared: (u64, Vec<(i64, i64)>),
 }
 
 /// The search, which goes on where it was at each size.
@@ -160,6 +168,14 @@ impl Population {
             credit: Credit::default(),
             climber: None,
             last_cost: None,
+            compared: (0, Vec::new()),
+        }
+    }
+
+    /// Follows the best input, if it is another one than the last time, for what the program compares on the way.
+    fn look_at_comparisons(&mut self, runs: &Runs<'_, '_>) {
+        if let Some(best) = self.best().filter(|best| best.cost > self.compared.0) {
+            self.compared = (best.cost, runs.compared(&best.input, COMPARING_SHARE));
         }
     }
 
@@ -179,9 +195,14 @@ impl Population {
             }
         }
         let (mut last_record, mut since) = (self.best_cost(), 0);
+        let mut next_look = self.runs;
         loop {
             if self.individuals.is_empty() {
                 return Stop::NothingNew;
+            }
+            if self.runs >= next_look {
+                self.look_at_comparisons(runs);
+                next_look = self.runs + LOOK_EVERY;
             }
             let mutator = Mutator { domain: &domain, dictionary };
             if let Some(stop) = self.step(&mutator, ends, runs) {
@@ -216,14 +237,18 @@ impl Population {
                 }
                 won
             }
-            Operator::Havoc | Operator::Cross => {
+            Operator::Havoc | Operator::Cross | Operator::Compared => {
                 let a = self.parent();
                 let (cost, mut child) = (self.individuals[a].cost, self.individuals[a].input.clone());
                 if operator == Operator::Cross {
                     let b = self.parent();
                     child = cross(&child, &self.individuals[b].input, &mut self.rng);
                 }
-                mutator.change(&mut child, &mut self.rng);
+                if operator == Operator::Compared && !self.compared.1.is_empty() {
+                    compared::put(&mut child, &self.compared.1, mutator.domain, &mut self.rng);
+                } else {
+                    mutator.change(&mut child, &mut self.rng);
+                }
                 if let Some(stop) = self.evaluate(child, ends, runs) {
                     return Some(stop);
                 }

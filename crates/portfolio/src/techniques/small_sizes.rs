@@ -7,9 +7,9 @@ use crate::event::Event;
 use crate::technique::Session;
 
 /// The part of the budget that may go into exploring small sizes to learn from.
-const SHARE: f64 = 0.25;
+const SHARE: f64 = 0.2;
 /// The part that exploring and judging what was learned may take together.
-const LEARNING_SHARE: f64 = 0.35;
+const LEARNING_SHARE: f64 = 0.25;
 
 /// Where fewer sizes than this could be explored, the best inputs known teach as well, with less standing.
 const FEW_EXPLORED: usize = 4;
@@ -44,7 +44,6 @@ pub fn learn_from_inputs(session: &mut Session<'_>) -> Result<(), SearchError> {
     let guessed = learn_from_paths(session.target, settings.family, settings.history, paths, &budget)?;
     let learned = session.knowledge.learned.get_or_insert_default();
     learned.policies = guessed.policies;
-    learned.judging.add(&guessed.judging);
     learned.guessed = true;
     Ok(())
 }

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use slowpath_solver::SolverStats;
+
 use super::codec::{Stamp, Task, decode_explored, encode_task};
 use super::error::WorkError;
 use super::explored::Explored;
@@ -38,6 +40,8 @@ pub struct Fleet {
     /// Tickets to be submitted again.
     again: Vec<u64>,
     stop: Option<Stop>,
+    /// What solvers did in tasks, since this was last asked.
+    solved: SolverStats,
 }
 
 /// A task that is out.
@@ -65,6 +69,7 @@ impl Fleet {
             took: Vec::new(),
             again: Vec::new(),
             stop: None,
+            solved: SolverStats::default(),
         }
     }
 
@@ -144,7 +149,13 @@ impl Fleet {
         if !left.is_empty() {
             self.waiting.push(left);
         }
+        self.solved.add(&done.stats);
         self.whole.add(done);
+    }
+
+    /// What solvers did in tasks since this was last asked.
+    pub fn take_solver_work(&mut self) -> SolverStats {
+        std::mem::take(&mut self.solved)
     }
 
     fn died(&mut self, ticket: u64, why: &str) {

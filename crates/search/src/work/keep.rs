@@ -136,6 +136,7 @@ impl Exploration<'_> {
                 self.keep(&fleet.state(), made);
             }
         }
+        budget.add_solver_work(&fleet.take_solver_work());
         self.kept.tickets.store(fleet.next_ticket(), Ordering::SeqCst);
         fleet.state()
     }

@@ -1,6 +1,7 @@
 //! One task done: a pure function of the target, the size and the task, whoever runs it and wherever.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use slowpath_program::call::Entry;
 
@@ -31,7 +32,9 @@ const LOOK_AFTER: u32 = 16;
 /// Follows the prefixes of a task for its effort, with a driver of its own. `within` has what may end it from outside, and how many terms there may be; its
 /// clock and its deadline do not matter.
 pub fn slice(target: &Target, n: i64, task: &Task, within: &Budget) -> Result<Explored, SearchError> {
-    let budget = Budget { clock: Clock::work(), deadline: None, paths: u64::MAX, ..within.clone() };
+    // What its solver does is part of the result, and counted by whoever gets that.
+    let solved = Arc::default();
+    let budget = Budget { clock: Clock::work(), deadline: None, paths: u64::MAX, solved, ..within.clone() };
     let _ = stamp(target, 0, n);
     let mut driver = Driver::new(target, &budget);
     driver.keeps_ranges = true;

@@ -61,6 +61,17 @@ impl InputMeans {
         parts
     }
 
+    /// All patterns in which the beginning of the unit is repeated, and its end as often: what opens something, and what closes it.
+    pub fn nested_parts(&self, pattern: &Pattern) -> Vec<Pattern> {
+        let unit = &pattern.unit;
+        let cuts = (1..unit.len()).flat_map(|to| (to..unit.len()).map(move |from| (to, from)));
+        let nested = |(to, from): (usize, usize)| Pattern {
+            middle: unit[to..from].to_vec(),
+            ..Pattern::nested(&unit[..to], &unit[from..])
+        };
+        cuts.map(nested).collect()
+    }
+
     /// Places of letters and digits in the unit.
     fn names<'p>(&'p self, pattern: &'p Pattern) -> impl Iterator<Item = usize> + 'p {
         (0..pattern.unit.len()).filter(|at| self.alphabet_of(pattern.unit[*at]).is_some())

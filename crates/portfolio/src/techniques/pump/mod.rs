@@ -50,6 +50,8 @@ const PER_SECOND: f64 = 8e8;
 /// Patterns that are compared at larger sizes for each reason there is to, and how many of the best are made shorter.
 const LEADERS: usize = 6;
 const SHORTENED: usize = 2;
+/// How often the search begins again where nothing new is found for long: with what time is left, another beginning finds more than going on.
+const MOST_RESTARTS: u32 = 8;
 /// The part of the time that is kept for comparing the best at larger sizes and for making them shorter, and the part of this for the former.
 const KEPT: f64 = 0.25;
 const RACE_SHARE: f64 = 0.8;
@@ -72,6 +74,8 @@ struct Search {
     ladder: Ladder,
     fuel: u64,
     trials: Trials,
+    /// How often it began again.
+    restarts: u32,
 }
 
 impl Pump {
@@ -121,7 +125,7 @@ impl Technique for Pump {
         if self.search.is_none() {
             self.search = Search::begin(session, budget);
         }
-        let Some(Search { ladder, fuel, trials }) = &mut self.search else {
+        let Some(Search { ladder, fuel, trials, restarts }) = &mut self.search else {
             // What there was no time to find out may well apply.
             self.does_not_apply = budget.expired().is_none();
             self.used += budget.now().saturating_sub(begun);
@@ -132,12 +136,17 @@ impl Technique for Pump {
         let search = budget.part(1.0 - KEPT);
         let target = session.target;
         let mut lab = Lab { target, runner: &mut *session.runner, budget: &search, ladder, fuel: *fuel };
-        let nothing_left = trials.go_on(ladder, &mut lab);
+        let mut nothing_left = trials.go_on(ladder, &mut lab);
+        while nothing_left && *restarts < MOST_RESTARTS && search.expired().is_none() {
+            *restarts += 1;
+            trials.restart(ladder, LEADERS);
+            nothing_left = trials.go_on(ladder, &mut lab);
+        }
         *fuel = lab.fuel;
         let racing = budget.part(RACE_SHARE);
         lab.budget = &racing;
         trials.fill_up(LEADERS, &mut lab);
-        let mut known = race(trials.population.leaders(LEADERS), &mut lab);
+        let mut known = race(trials.leaders(LEADERS), &mut lab);
         trials.population.learn(&known);
         level(&mut known);
         lab.budget = budget;
@@ -173,7 +182,7 @@ impl Search {
         let fuel = fair.clamp(FUEL.0, FUEL.1).min(session.target.limits.instructions);
         let dictionary = Dictionary::of(&session.target.program, &session.settings.dictionary);
         let trials = Trials::new(&ladder, &dictionary, session.target.seed);
-        Some(Search { ladder, fuel, trials })
+        Some(Search { ladder, fuel, trials, restarts: 0 })
     }
 }
 

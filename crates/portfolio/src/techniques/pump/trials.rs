@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use slowpath_search::Rng;
-use slowpath_sequence::Pattern;
+use slowpath_sequence::{Counter, Pattern};
 
 use super::candidates::{is_text, means, numbered, of_input, pairs, singles, values};
 use super::change::{InputMeans, Means};
 use super::growth::{EXPLODES, Lab, Ladder};
-use super::population::Population;
+use super::population::{Individual, Population};
 use super::scout::Scout;
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
@@ -33,8 +33,12 @@ const MOST_TAKEN_APART: u32 = 100;
 /// The part of the time that goes into looking for constructs, and the longest part of one that is repeated.
 const SCOUTING: f64 = 0.25;
 const LONGEST_PART: usize = 9;
+/// The longest construct whose beginning and end are repeated equally often.
+const LONGEST_NESTED: usize = 5;
 /// What most languages allow between two words.
 const SPACE: i64 = b' ' as i64;
+/// Pairs of letters that a new beginning tries first.
+const AGAIN: usize = 400;
 /// Sizes whose worst input is taken apart, the largest ones with a new one.
 const SEEDS: usize = 4;
 
@@ -57,7 +61,7 @@ pub struct Trials {
     /// Who looks for constructs, once letters are known, how long that took so far, and which parts of them were put on the list.
     scout: Option<Scout>,
     scouted: Duration,
-    parts: HashSet<(Vec<i64>, Vec<i64>, bool)>,
+    parts: HashSet<Pattern>,
     /// Parts of constructs, still to be tried.
     constructs: VecDeque<JointPattern>,
     words: Vec<Vec<i64>>,
@@ -66,6 +70,8 @@ pub struct Trials {
     /// Costs at which the inputs of sizes were taken apart.
     seeded: BTreeMap<i64, u64>,
     rng: Rng,
+    /// The best of populations that came to nothing more.
+    past: Vec<Individual>,
 }
 
 impl Trials {
@@ -94,7 +100,30 @@ impl Trials {
             waiting,
             seeded: BTreeMap::new(),
             rng: Rng::new(seed, 0x9A77),
+            past: Vec::new(),
         }
+    }
+
+    /// Begins again with another sample of the pairs of letters, once nothing new is found: what evolves depends on chance. What was learned about the
+    /// program stays, and the best so far are kept for the race.
+    pub fn restart(&mut self, ladder: &Ladder, leaders: usize) {
+        let population = std::mem::take(&mut self.population);
+        self.past.extend(population.leaders(leaders).into_iter().cloned());
+        self.population = Population { evaluated: population.evaluated, ..Population::default() };
+        let domain = &ladder.rungs[0].1;
+        let mut pairs = pairs(domain, &self.values, &self.letters);
+        for _ in 0..AGAIN.min(pairs.len()) {
+            let drawn = pairs.swap_remove(self.rng.below(pairs.len() as u64) as usize);
+            self.waiting.push_back(drawn);
+        }
+        (self.openings, self.taken_apart) = (MOST_OPENINGS, MOST_TAKEN_APART);
+    }
+
+    /// Those that are to be compared at larger sizes: the leaders of now, and of earlier beginnings.
+    pub fn leaders(&self, most: usize) -> Vec<&Individual> {
+        let mut leaders = self.population.leaders(most);
+        leaders.extend(&self.past);
+        leaders
     }
 
     /// Takes the worst inputs apart that others have found since it was last done.
@@ -162,6 +191,8 @@ impl Trials {
     /// All single values were tried. Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
     fn learned(&mut self, ladder: &Ladder, lab: &Lab<'_, '_>) {
         let domain = &ladder.rungs[0].1;
+        // Only so many are paired: languages are made of marks, and one letter or digit does for most others.
+        self.letters.sort_by_key(is_alphanumeric);
         self.means.learn(&self.letters);
         if !std::mem::replace(&mut self.paired, true) {
             self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
@@ -187,10 +218,15 @@ impl Trials {
         }
         let (Some((array, text)), Some(best)) = (found, self.population.best()) else { return };
         let space = [SPACE].into_iter().find(|space| self.letters.contains(space) || self.named.contains(space));
-        let parts = self.means.inputs[array].parts(&Pattern::repeated(&text));
-        for mut part in parts.into_iter().filter(|part| part.unit.len() <= LONGEST_PART) {
+        let (means, whole) = (&self.means.inputs[array], Pattern::repeated(&text));
+        let nested = if text.len() <= LONGEST_NESTED { means.nested_parts(&whole) } else { Vec::new() };
+        let parts = means.parts(&whole).into_iter().filter(|part| part.unit.len() <= LONGEST_PART);
+        for mut part in parts.chain(nested) {
             part.filler = space.or(Some(part.unit[0])).filter(|_| is_cut(&part));
-            if self.parts.insert((part.prefix.clone(), part.unit.clone(), part.counter.is_some())) {
+            // What comes after a part does not make it another one, unless it is repeated too, nor does which of its names is numbered.
+            let counter = part.counter.as_ref().map(|_| Counter { at: 0, first: 0, digits: 0 });
+            let known = Pattern { suffix: Vec::new(), filler: None, counter, ..part.clone() };
+            if self.parts.insert(known) {
                 let mut next = best.pattern.clone();
                 next.0[array] = part;
                 self.constructs.push_back(next);
@@ -249,6 +285,11 @@ impl Trials {
         let survivors = |input: usize, rng: &mut Rng| self.population.element(input, rng);
         Some(self.means.child(&parent.pattern, &other.pattern, &survivors, &mut self.rng))
     }
+}
+
+/// Whether a value is that of a letter or digit.
+fn is_alphanumeric(value: &i64) -> bool {
+    u8::try_from(*value).is_ok_and(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Whether something ends the pattern that would come after half a unit at most sizes.
