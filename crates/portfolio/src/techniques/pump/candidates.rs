@@ -81,13 +81,13 @@ pub fn numbered(domain: &Domain, values: &[Vec<i64>], means: &Means, letters: &[
 }
 
 /// Letters in all ways that two of them can be put: one of each in turn, one after the other, equally often, and one that ends or begins a
-/// repetition of the other; then, where the program knows lines, with a line for each repetition. Where there are several arrays, also one letter or
+/// repetition of the other; where the program knows lines, also with a line for each repetition. Where there are several arrays, also one letter or
 /// both for the first and one for the rest.
 pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<JointPattern> {
     let lines = letters.contains(&NEWLINE);
     let (template, letters) = (&domain.template, &letters[..letters.len().min(MOST_LETTERS)]);
     let arrays: Vec<usize> = (0..template.0.len()).filter(|k| !template.0[*k].scalar).collect();
-    let (mut all, mut by_line) = (Vec::new(), Vec::new());
+    let mut all = Vec::new();
     for sum in 0..2 * letters.len() {
         // Pairs of the first letters come first.
         let from = (sum + 1).saturating_sub(letters.len());
@@ -111,11 +111,10 @@ pub fn pairs(domain: &Domain, values: &[Vec<i64>], letters: &[i64]) -> Vec<Joint
             }
             if lines && a != NEWLINE && b != NEWLINE {
                 let lines = [Pattern::nested(&[a, NEWLINE], &[b]), Pattern::repeated(&[a, b, NEWLINE])];
-                by_line.extend(lines.map(|pattern| of_all(template, values, &pattern)));
+                all.extend(lines.map(|pattern| of_all(template, values, &pattern)));
             }
         }
     }
-    all.append(&mut by_line);
     all
 }
 

@@ -1,5 +1,6 @@
 //! The search for patterns: what is tried next, and when it ends.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::time::Duration;
 
@@ -52,6 +53,8 @@ pub struct Trials {
     /// How many single values there are still to try, first of all, and the letters they have shown to be different.
     singles_left: usize,
     letters: Vec<i64>,
+    /// How many branches each of the single values reached.
+    reach: BTreeMap<i64, usize>,
     /// Whether pairs of them were put on the list.
     paired: bool,
     /// How often single values are still tried behind what opened code that nothing had reached.
@@ -92,6 +95,7 @@ impl Trials {
             words,
             singles_left: waiting.len(),
             letters: Vec::new(),
+            reach: BTreeMap::new(),
             paired: false,
             openings: MOST_OPENINGS,
             taken_apart: MOST_TAKEN_APART,
@@ -109,7 +113,7 @@ impl Trials {
     pub fn restart(&mut self, ladder: &Ladder, leaders: usize) {
         let population = std::mem::take(&mut self.population);
         self.past.extend(population.leaders(leaders).into_iter().cloned());
-        self.population = Population { evaluated: population.evaluated, ..Population::default() };
+        self.population.evaluated = population.evaluated;
         let domain = &ladder.rungs[0].1;
         let mut pairs = pairs(domain, &self.values, &self.letters);
         for _ in 0..AGAIN.min(pairs.len()) {
@@ -159,6 +163,8 @@ impl Trials {
             let (letter, reached, tried) = (self.letter(&next), self.population.reached(), next.clone());
             let new = self.population.evaluate(next, lab);
             if self.singles_left > 0 {
+                let branches = lab.runner.hits().iter().filter(|hits| **hits > 0).count();
+                self.reach.extend(letter.map(|letter| (letter, branches)));
                 let tells = |letter: &i64| new || self.named.contains(letter);
                 self.letters.extend(letter.filter(tells).filter(|letter| !self.letters.contains(letter)));
                 self.singles_left -= 1;
@@ -191,8 +197,10 @@ impl Trials {
     /// All single values were tried. Puts pairs of letters on the list: those the program names, and those that it was seen to tell apart.
     fn learned(&mut self, ladder: &Ladder, lab: &Lab<'_, '_>) {
         let domain = &ladder.rungs[0].1;
-        // Only so many are paired: languages are made of marks, and one letter or digit does for most others.
-        self.letters.sort_by_key(is_alphanumeric);
+        // Only so many are paired, and the first ones first: those that lead furthest into the code. Languages are made of marks, and one letter or
+        // digit does for most others.
+        let reach = std::mem::take(&mut self.reach);
+        self.letters.sort_by_key(|letter| (is_alphanumeric(letter), Reverse(reach.get(letter).copied())));
         self.means.learn(&self.letters);
         if !std::mem::replace(&mut self.paired, true) {
             self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
