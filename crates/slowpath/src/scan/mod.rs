@@ -1,12 +1,12 @@
 //! `slowpath scan`: everything that can be called, analysed within one budget and ranked.
 //!
-//! First a short look at every function, then longer ones at those that grow or of which nothing is sure yet (`rounds`): in a library most functions are
+//! First a short look at every function, then longer ones at those that grow or of which nothing is sure yet (`crates/portfolio/src/rounds.rs`): in a library most functions are
 //! accessors, whose growth a moment settles, and the few that matter want time.
 
 mod ahead;
 mod configuration;
+mod interest;
 mod next_sizes;
-mod rounds;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use slowpath_fit::{Class, Verdict};
+use slowpath_portfolio::{Interest, Rounds};
 use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
 use slowpath_search::{steps_of, time_of};
 
@@ -29,8 +30,8 @@ use crate::writing::Analysis;
 
 use ahead::ahead;
 pub use configuration::configuration;
+use interest::{depends_on_n, interest};
 use next_sizes::next_sizes;
-use rounds::{Interest, Rounds, depends_on_n};
 
 /// Random inputs at each size, for what an ordinary input costs.
 const RANDOM_INPUTS: u64 = 20;
@@ -199,7 +200,7 @@ impl Candidate {
             self.nothing = Some(no_result(findings));
             return self.known.is_none();
         };
-        self.interest = Interest::of(&scanned, findings);
+        self.interest = interest(&scanned, findings);
         // What is known to grow faster than n is looked at as it comes.
         self.sizes = next_sizes(findings).filter(|_| self.interest < Interest::Fast && depends_on_n(&self.call));
         let is_more = self.known.as_ref().is_none_or(|known| says_more(&scanned, known));

@@ -1,4 +1,4 @@
-//! Who is looked at next in a scan, and for how long.
+//! Many functions and one budget: who is looked at next in a scan, and for how long.
 //!
 //! Each round takes half of what is left and shares it among the functions that are still of interest, those that grow fastest first; a look is at least
 //! twice as long as the one before, so that all earlier ones together take no longer than the last. A round that cannot give that to all serves
@@ -7,14 +7,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use slowpath_fit::{Class, Verdict};
-use slowpath_report::{Findings, Scanned};
-
-use super::next_sizes::{is_explored, rising};
-
 /// How much more there is to learn of a function; what is worth most comes last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Interest {
+pub enum Interest {
     /// Nothing: its growth is exact, or it does not depend on the size.
     None,
     /// No faster than n by all that is known, but that is not proven.
@@ -27,29 +22,8 @@ pub(super) enum Interest {
     Fast,
 }
 
-impl Interest {
-    pub(super) fn of(scanned: &Scanned, findings: &Findings) -> Interest {
-        let verdict = findings.fit.as_ref().map(|fit| fit.verdict);
-        let all_is_known = !depends_on_n(&scanned.call) && findings.results.iter().all(|result| result.complete);
-        match (scanned.class, verdict) {
-            (_, Some(Verdict::Exact)) => Interest::None,
-            _ if all_is_known => Interest::None,
-            (Some(class), _) if class > Class::LINEAR => Interest::Fast,
-            _ if rising(findings).is_some() => Interest::Rising,
-            (Some(_), Some(Verdict::Fitted | Verdict::AtLeast)) if is_explored(findings) => Interest::Slow,
-            _ => Interest::Unsure,
-        }
-    }
-}
-
-/// Whether the size makes any difference to a call: its word for it stands among the arguments.
-pub(super) fn depends_on_n(call: &str) -> bool {
-    let arguments = call.split_once('(').map_or("", |(_, arguments)| arguments);
-    arguments.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|word| word == "n")
-}
-
 /// A budget on its way to functions.
-pub(super) struct Rounds {
+pub struct Rounds {
     left: Duration,
     /// All functions, by number.
     count: usize,
@@ -76,13 +50,13 @@ const LONGER: u32 = 2;
 const SHORTEST: Duration = Duration::from_millis(10);
 
 impl Rounds {
-    pub(super) fn new(budget: Duration, functions: usize) -> Rounds {
+    pub fn new(budget: Duration, functions: usize) -> Rounds {
         let (zero, waiting) = (Duration::ZERO, VecDeque::new());
         Rounds { left: budget, count: functions, look: zero, waiting, round: 0, beyond: zero, looks: 0, given: zero }
     }
 
     /// Takes what a look used from what is left.
-    pub(super) fn spent(&mut self, time: Duration) {
+    pub fn spent(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time);
         self.beyond += time.saturating_sub(self.given);
     }
@@ -93,7 +67,7 @@ impl Rounds {
     }
 
     /// The next function by its number, and how long to look at it; None at the end.
-    pub(super) fn next(&mut self, interest: impl Fn(usize) -> Interest) -> Option<(usize, Duration)> {
+    pub fn next(&mut self, interest: impl Fn(usize) -> Interest) -> Option<(usize, Duration)> {
         if self.left < SHORTEST {
             return None;
         }
