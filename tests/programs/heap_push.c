@@ -2,7 +2,7 @@
  * Worst: a key smaller than all others, which rises through floor(log2 n) levels. */
 #include "slowpath.h"
 
-enum { MOST = 1024 };
+enum { MOST = 16384 };
 
 static int heap[MOST];
 static int size;

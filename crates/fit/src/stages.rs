@@ -1,7 +1,7 @@
 //! From what is known to a growth law and its verdict.
 //!
 //! Stages hand over to each other, each with what it could not settle: the law of the sizes that are sure, the law of all
-//! sizes, the law of the last piece, what the costs force at least, not sure.
+//! sizes, costs that no longer change, the law of the last piece, what the costs force at least, not sure.
 
 use crate::at_least::{self, Bound};
 use crate::class::Class;
@@ -55,6 +55,10 @@ const MANY: usize = 20;
 const CLOSE_OF_MANY: f64 = 0.05;
 /// By how much the larger ones of the sure sizes may be off such a law on average: a bend upwards is growth that the search lost.
 const ON_THE_LAW: f64 = 0.03;
+/// Exact sizes of the same cost that say that it stays, how far they must reach, and the factor they must span.
+const FEWEST_LEVEL: usize = 8;
+const LEAST_LEVEL: u64 = 32;
+const SPAN_OF_LEVEL: u64 = 4;
 /// How far the sizes of a last piece must reach, unless it is exponential, and the factor they must span.
 const LEAST_REACH: u64 = 16;
 const SPAN_OF_PIECE: u64 = 4;
@@ -69,6 +73,7 @@ pub fn growth(known: &Known) -> Growth {
     let evidence = Evidence::new(known);
     law_of_sure_sizes(&evidence)
         .or_else(|doubt| law_of_all_sizes(&evidence, doubt))
+        .or_else(|doubt| level_end(&evidence, doubt))
         .or_else(|doubt| law_of_last_piece(&evidence, doubt))
         .or_else(|doubt| forced_by_costs(&evidence, doubt))
         .unwrap_or_else(|doubt| Growth::not_sure(doubt.why()))
@@ -177,6 +182,23 @@ fn deviation(law: &Fit, points: &[Point]) -> f64 {
         law.predict(point.size).map_or(0.0, |prediction| (cost - prediction.value) / cost)
     };
     points.iter().map(one).sum::<f64>() / points.len().max(1) as f64
+}
+
+/// Fitted: one cost for all the largest sizes, each of which is exact, however much smaller ones differ from it.
+fn level_end(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt> {
+    let exact: Vec<Point> =
+        evidence.costs.iter().filter(|cost| cost.grade == Grade::Exact).map(|cost| cost.point).collect();
+    let Some(last) = exact.last() else { return Err(doubt) };
+    let level = &exact[exact.iter().rposition(|point| point.cost != last.cost).map_or(0, |at| at + 1)..];
+    let from = level[0].size;
+    let reaches = last.size >= LEAST_LEVEL && last.size >= from.saturating_mul(SPAN_OF_LEVEL);
+    let exceeded = evidence.costs.iter().any(|cost| cost.point.size >= from && cost.point.cost > last.cost);
+    if level.len() < FEWEST_LEVEL || !reaches || exceeded {
+        return Err(doubt);
+    }
+    let Ok(law) = one_law(level) else { return Err(doubt) };
+    let why = format!("every size from {from} to {} is known to cost no more, whatever smaller ones do", last.size);
+    Ok(Growth::of(Verdict::Fitted, law, why, &[]))
 }
 
 /// Fitted: the law of the largest sizes, where those that are sure have two pieces and the last is long enough.

@@ -299,3 +299,26 @@ fn anything_at_all_is_answered_in_finite_numbers() {
         }
     }
 }
+
+#[test]
+fn costs_that_no_longer_change_are_constant_whatever_smaller_sizes_do() {
+    let get = |n: u64| (n, if n > 7 { 11 } else { 8 });
+    let exact: Vec<(u64, u64)> = (1..=40).map(get).collect();
+    let found = growth(&Known { exact: exact.clone(), ..Known::default() });
+    assert_eq!((found.verdict, found.class, found.from), (Verdict::Fitted, Some(Class::CONSTANT), 8));
+    // A larger cost at any size, or too few sizes, and nothing is said.
+    let above = growth(&Known { exact: exact.clone(), found: vec![(80, 12)], ..Known::default() });
+    assert_ne!(above.class.filter(|_| above.verdict == Verdict::Fitted), Some(Class::CONSTANT));
+    let few = growth(&Known { exact: exact[..16].to_vec(), ..Known::default() });
+    assert_ne!(few.verdict, Verdict::Fitted);
+}
+
+#[test]
+fn a_lower_bound_is_stated_from_where_costs_are_as_high() {
+    // A line up to 200, and a jump behind it.
+    let cost = |n: u64| if n > 200 { 1_000_000 * n } else { 40 * n };
+    let found = (3..=10).map(|k| (1 << k, cost(1 << k))).collect();
+    let growth = growth(&Known { found, ..Known::default() });
+    assert_eq!(growth.verdict, Verdict::AtLeast);
+    assert!(growth.from >= 256 && growth.predict(100).is_none(), "{} {}", growth.from, growth.why);
+}

@@ -1,6 +1,7 @@
 //! Sizes that nobody asked for: those explored completely, then doublings for as long as they tell something.
 
 use slowpath_fit::fit;
+use slowpath_program::call::InputSpec;
 
 use super::attempts::Turns;
 use crate::technique::{Session, Stage};
@@ -14,6 +15,8 @@ const STABLE: usize = 3;
 const MOST_DOUBLINGS: usize = 16;
 /// The power of n from which on growth is called an explosion.
 const EXPLODES: f64 = 6.0;
+/// Elements of inputs that nobody asked for, at most: making them takes longer than many a run.
+const MOST_ELEMENTS: u64 = 1 << 18;
 /// The part of what is left that one doubling takes.
 const DOUBLING_SHARE: f64 = 0.12;
 
@@ -43,7 +46,8 @@ impl Turns {
                 Some(0) => break,
                 Some(at) => sizes[at - 1] + (sizes[at] - sizes[at - 1] + 1) / 2,
             };
-            if sizes.contains(&n) || session.target.check_size(n).is_err() {
+            let is_large = |n: i64| session.target.inputs(n).is_some_and(|inputs| elements(&inputs) > MOST_ELEMENTS);
+            if sizes.contains(&n) || session.target.check_size(n).is_err() || enough && is_large(n) {
                 break;
             }
             session.settings.largest = session.settings.largest.max(n);
@@ -64,6 +68,11 @@ impl Turns {
         self.search(n, 1.0, session);
         session.budget = whole;
     }
+}
+
+/// Elements of all inputs together.
+fn elements(inputs: &[InputSpec]) -> u64 {
+    inputs.iter().map(|input| u64::from(input.count)).sum()
 }
 
 /// Whether a run of the worst input known went past the limit, or takes too long to go on from.
@@ -95,6 +104,10 @@ fn is_stable(sizes: &[i64], session: &Session<'_>) -> bool {
     let doublings = points.iter().filter(|(size, _)| *size > explored).count();
     if doublings < STABLE + 1 {
         return false;
+    }
+    // What costs the same at every size by now has come to its end, whatever smaller sizes cost.
+    if points[points.len() - STABLE - 1..].windows(2).all(|pair| pair[0].1 == pair[1].1) {
+        return true;
     }
     let class = |less: usize| fit(&points[..points.len() - less]).class;
     let now = class(0);
