@@ -17,6 +17,7 @@ use crate::operators::{Credit, Operator};
 use crate::runs::{Best, Runs};
 use crate::shapes::shaped;
 use crate::technique::{Session, Stage, Technique};
+use crate::twins::Twins;
 
 /// The costliest inputs that survive.
 const ELITE: usize = 48;
@@ -54,6 +55,8 @@ struct Population {
     runs: u64,
     /// What which change has been worth.
     credit: Credit,
+    /// Parameters that are made equal to each other.
+    twins: Twins,
     /// Who climbs from the best of them, one element at a time.
     climber: Option<Climber>,
     /// What the last input cost, if it could be run.
@@ -150,6 +153,7 @@ impl Population {
     /// Nobody yet.
     fn new(domain: Domain, rng: Rng) -> Population {
         let (individuals, records, seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let twins = Twins::of(&domain);
         Population {
             domain,
             individuals,
@@ -157,7 +161,8 @@ impl Population {
             seen,
             rng,
             runs: 0,
-            credit: Credit::default(),
+            credit: Credit::new(!twins.is_empty()),
+            twins,
             climber: None,
             last_cost: None,
         }
@@ -216,7 +221,7 @@ impl Population {
                 }
                 won
             }
-            Operator::Havoc | Operator::Cross => {
+            Operator::Havoc | Operator::Cross | Operator::Equate => {
                 let a = self.parent();
                 let (cost, mut child) = (self.individuals[a].cost, self.individuals[a].input.clone());
                 if operator == Operator::Cross {
@@ -224,6 +229,9 @@ impl Population {
                     child = cross(&child, &self.individuals[b].input, &mut self.rng);
                 }
                 mutator.change(&mut child, &mut self.rng);
+                if operator == Operator::Equate {
+                    self.twins.equate(&mut child, &mut self.rng);
+                }
                 if let Some(stop) = self.evaluate(child, ends, runs) {
                     return Some(stop);
                 }
