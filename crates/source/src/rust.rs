@@ -15,11 +15,14 @@ use crate::language::crate_name;
 use crate::link::Parts;
 use crate::object::Symbols;
 use crate::run::Workshop;
+use crate::shim::{MODULE, Shim};
 use crate::toolchain::Toolchain;
 use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
 const COMPILING: &str = "compiling (rustc)";
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+/// Files beside the source that its copy can have beside it.
+const MOST_NEIGHBOURS: usize = 1_000;
 const EDITION: &str = "--edition=2021";
 
 /// Compiles a crate that is one file.
@@ -51,15 +54,24 @@ pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Comp
     }
     arguments.extend(options.extra_flags.iter().map(OsString::from));
     let source = with_shim(workshop, options, &mut arguments)?;
-    arguments.extend(["--".into(), source.into()]);
-    workshop.must(COMPILING, &rustc.path, arguments)?;
+    let of = |source: &Path| [&arguments[..], &["--".into(), source.into()]].concat();
+    let compiled = workshop.must(COMPILING, &rustc.path, of(&source));
+    // What is wrong with a file is said of the file alone.
+    if compiled.is_err() && options.shim.is_none() && source != path {
+        workshop.must(COMPILING, &rustc.path, of(path))?;
+    } else {
+        compiled?;
+    }
 
     let wasm = workshop.file("program.wasm");
     let symbols = Symbols::read(&fs::read(&object).map_err(SourceError::Scratch)?)
         .map_err(|error| SourceError::Object { path: path.to_path_buf(), message: error.to_string() })?;
     let exports: Vec<String> = match &options.shim {
         Some(shim) => vec![shim.function.clone()],
-        None => symbols.functions.into_iter().filter(|f| !f.local && is_own(&f.name, &name)).map(|f| f.name).collect(),
+        None => {
+            let is_asked_for = |name_of: &str| is_own(name_of, &name) && !name_of.contains(MODULE);
+            symbols.functions.into_iter().filter(|f| !f.local && is_asked_for(&f.name)).map(|f| f.name).collect()
+        }
     };
     let parts = Parts { inputs: vec![archive], exports, missing: Vec::new() };
     let linked = link::link(workshop, &tools, &parts, &wasm)?;
@@ -81,16 +93,41 @@ fn with_shim(
     arguments: &mut Vec<OsString>,
 ) -> Result<PathBuf, SourceError> {
     let path = workshop.source;
-    let Some(shim) = &options.shim else { return Ok(path.to_path_buf()) };
     let text = fs::read_to_string(path).map_err(|source| SourceError::Read { path: path.to_path_buf(), source })?;
-    let copy = workshop.file("with_shim.rs");
-    fs::write(&copy, text + &shim.text).map_err(SourceError::Scratch)?;
-    let mut map = OsString::from("--remap-path-prefix=");
-    map.push(&copy);
-    map.push("=");
-    map.push(path);
-    arguments.push(map);
+    let end = options.shim.as_ref().map(|shim| shim.text.clone()).or_else(|| Shim::prologue_of(&text));
+    let Some(end) = end else { return Ok(path.to_path_buf()) };
+    let folder = with_neighbours(workshop, &text)?;
+    let copy = folder.join("with_shim.rs");
+    fs::write(&copy, text + &end).map_err(SourceError::Scratch)?;
+    // The later of two counts.
+    let own = path.parent().unwrap_or(Path::new(""));
+    for (from, to) in [(&folder, own), (&copy, path)] {
+        let mut map = OsString::from("--remap-path-prefix=");
+        map.push(from);
+        map.push("=");
+        map.push(to);
+        arguments.push(map);
+    }
     Ok(copy)
+}
+
+/// A folder for a copy of the file, in which it finds what stands beside it: its modules, and what it includes.
+fn with_neighbours(workshop: &Workshop<'_>, text: &str) -> Result<PathBuf, SourceError> {
+    let folder = workshop.file("beside");
+    fs::create_dir_all(&folder).map_err(SourceError::Scratch)?;
+    let is_other_file = |line: &str| line.trim_end().ends_with(';') && line.split_whitespace().any(|w| w == "mod");
+    if !text.contains("include") && !text.lines().any(is_other_file) {
+        return Ok(folder);
+    }
+    let Ok(path) = std::path::absolute(workshop.source) else { return Ok(folder) };
+    let entries = path.parent().and_then(|own| fs::read_dir(own).ok()).into_iter().flatten();
+    for entry in entries.flatten().take(MOST_NEIGHBOURS).filter(|entry| entry.path() != path) {
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name())).map_err(SourceError::Scratch)?;
+        #[cfg(not(unix))]
+        let _ = entry;
+    }
+    Ok(folder)
 }
 
 /// A rustc that has the standard library of the target.
