@@ -63,6 +63,13 @@ fn google_benchmark(folder: &Path, file: &str) -> String {
     ran.stdout
 }
 
+/// Whether the real one is here.
+pub(crate) fn google_benchmark_is_installed() -> bool {
+    let include = "#include <benchmark/benchmark.h>";
+    let line = format!("echo '{include}' | c++ -std=c++17 -x c++ -fsyntax-only -");
+    Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
 /// Builds the library as the comment says, and runs the test without pytest.
 fn hypothesis(folder: &Path, file: &str) -> String {
     std::fs::write(folder.join("hypothesis.py"), include_str!("stubs/hypothesis.py")).expect("a file");
@@ -161,8 +168,8 @@ fn a_container_of_cpp_is_handed_over_by_every_form() {
     let project = Project::of("shop.cpp", CPP, ["--call", call], "1..4");
     let native = json(&["replay", &project.path("found"), "--native"]);
     assert!(native["native"][3]["worst"]["nanoseconds"].is_number(), "{native}");
-    let forms = ["c", "rust", "criterion", "google-benchmark", "hypothesis", "libfuzzer"];
-    let [c, rust, criterion, google, python, fuzz] = forms.map(|form| project.export(form, &[]));
+    let forms = ["c", "rust", "criterion", "proptest", "google-benchmark", "hypothesis", "libfuzzer"];
+    let [c, rust, criterion, proptest, google, python, fuzz] = forms.map(|form| project.export(form, &[]));
     let name = "shop__most";
     follow(&c, &format!("worst_{name}_4.c"));
     project.replace("shop.cpp", PRINT_CPP);
@@ -171,6 +178,8 @@ fn a_container_of_cpp_is_handed_over_by_every_form() {
     let ran = shell(&rust, &(commands(&rust.join(format!("worst_{name}_4.rs"))) + " --nocapture"));
     assert_eq!(printed(&ran.stdout), *expected, "{}", ran.stderr);
     assert_eq!(printed(after(&bench(&criterion), "worst/4")), *expected);
+    let ran = property_tests(&proptest);
+    assert!(ran.contains("2 passed"), "{ran}");
     assert_eq!(printed(after(&google_benchmark(&google, &format!("bench_{name}.cpp")), "worst_input/4")), *expected);
     if has_python() {
         assert_eq!(printed(&hypothesis(&python, &format!("test_worst_{name}.py"))), *expected);
