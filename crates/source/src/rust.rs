@@ -15,7 +15,6 @@ use crate::language::crate_name;
 use crate::link::Parts;
 use crate::object::Symbols;
 use crate::run::Workshop;
-use crate::shim::{MODULE, Shim};
 use crate::toolchain::Toolchain;
 use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
@@ -54,24 +53,15 @@ pub(crate) fn compile(workshop: &Workshop<'_>, options: &Options) -> Result<Comp
     }
     arguments.extend(options.extra_flags.iter().map(OsString::from));
     let source = with_shim(workshop, options, &mut arguments)?;
-    let of = |source: &Path| [&arguments[..], &["--".into(), source.into()]].concat();
-    let compiled = workshop.must(COMPILING, &rustc.path, of(&source));
-    // What is wrong with a file is said of the file alone.
-    if compiled.is_err() && options.shim.is_none() && source != path {
-        workshop.must(COMPILING, &rustc.path, of(path))?;
-    } else {
-        compiled?;
-    }
+    arguments.extend(["--".into(), source.into()]);
+    workshop.must(COMPILING, &rustc.path, arguments)?;
 
     let wasm = workshop.file("program.wasm");
     let symbols = Symbols::read(&fs::read(&object).map_err(SourceError::Scratch)?)
         .map_err(|error| SourceError::Object { path: path.to_path_buf(), message: error.to_string() })?;
     let exports: Vec<String> = match &options.shim {
         Some(shim) => vec![shim.function.clone()],
-        None => {
-            let is_asked_for = |name_of: &str| is_own(name_of, &name) && !name_of.contains(MODULE);
-            symbols.functions.into_iter().filter(|f| !f.local && is_asked_for(&f.name)).map(|f| f.name).collect()
-        }
+        None => symbols.functions.into_iter().filter(|f| !f.local && is_own(&f.name, &name)).map(|f| f.name).collect(),
     };
     let parts = Parts { inputs: vec![archive], exports, missing: Vec::new() };
     let linked = link::link(workshop, &tools, &parts, &wasm)?;
@@ -93,12 +83,11 @@ fn with_shim(
     arguments: &mut Vec<OsString>,
 ) -> Result<PathBuf, SourceError> {
     let path = workshop.source;
+    let Some(shim) = &options.shim else { return Ok(path.to_path_buf()) };
     let text = fs::read_to_string(path).map_err(|source| SourceError::Read { path: path.to_path_buf(), source })?;
-    let end = options.shim.as_ref().map(|shim| shim.text.clone()).or_else(|| Shim::prologue_of(&text));
-    let Some(end) = end else { return Ok(path.to_path_buf()) };
     let folder = with_neighbours(workshop, &text)?;
     let copy = folder.join("with_shim.rs");
-    fs::write(&copy, text + &end).map_err(SourceError::Scratch)?;
+    fs::write(&copy, text + &shim.text).map_err(SourceError::Scratch)?;
     // The later of two counts.
     let own = path.parent().unwrap_or(Path::new(""));
     for (from, to) in [(&folder, own), (&copy, path)] {

@@ -287,14 +287,29 @@ fn a_function_of_a_crate_is_called_as_its_users_would() {
     let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
     let call = "line_splitter::fields(line: &str[n] in 32..=126, most: usize in 0..=3)";
     let found = analyze(&[&path(""), "--call", call, "--sizes", "1..3", "--out", &path("found")]);
-    let ran = run(&["export", &path("found"), "--as", "rust", "--out", &path("rust")]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let forms = ["rust", "c", "criterion", "proptest", "google-benchmark", "hypothesis", "libfuzzer"];
+    for form in forms {
+        let ran = run(&["export", &path("found"), "--as", form, "--out", &path(form)]);
+        assert_eq!(ran.code, 0, "{form}: {}", ran.stderr);
+    }
     let printing = "println!(\"INPUT {{\\\"line\\\": {:?}, \\\"most\\\": {most}}}\", line.as_bytes()); 0";
     std::fs::write(path("src/lib.rs"), source(printing)).expect("a file");
-    let folder = directory.path().join("rust");
-    let test = folder.join("line_splitter__fields_target/tests/worst_line_splitter__fields_3.rs");
-    let ran = shell(&folder, &(commands(&test) + " -- --nocapture"));
-    assert_eq!(printed(&ran.stdout), results(&found)[2]["input"], "{}", ran.stderr);
+    let (name, expected) = ("line_splitter__fields", &results(&found)[2]["input"]);
+    let [rust, c, criterion, proptest, google, python, fuzz] = forms.map(|form| directory.path().join(form));
+    let test = rust.join(format!("{name}_target/tests/worst_{name}_3.rs"));
+    let ran = shell(&rust, &(commands(&test) + " -- --nocapture"));
+    assert_eq!(printed(&ran.stdout), *expected, "{}", ran.stderr);
+    assert_eq!(printed(&follow(&c, &format!("worst_{name}_3.c"))), *expected);
+    assert_eq!(printed(after(&bench(&criterion), "worst/3")), *expected);
+    assert!(property_tests(&proptest).contains("2 passed"));
+    assert_eq!(printed(after(&google_benchmark(&google, &format!("bench_{name}.cpp")), "worst_input/3")), *expected);
+    if has_python() {
+        assert_eq!(printed(&hypothesis(&python, &format!("test_worst_{name}.py"))), *expected);
+    }
+    stand_in(&fuzz.join("fuzz"), &[("libfuzzer-sys", "0.4", include_str!("stubs/libfuzzer_sys.rs"))]);
+    let target = format!("./built/debug/fuzz_{name} corpus/fuzz_{name}/{name}_3");
+    let ran = shell(&fuzz, &format!("cd fuzz && cargo build --offline --quiet --target-dir built && {target}"));
+    assert_eq!(printed(&ran.stdout), *expected, "{}", ran.stderr);
 }
 
 #[test]

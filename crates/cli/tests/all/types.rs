@@ -30,7 +30,7 @@ fn a_character_alone_is_an_input_and_no_size() {
     let directory = scratch();
     let file = write(&directory, "digit.c", "int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : -1; }\n");
     let found = analyze(&[&file, "--call", "digit", "--sizes", "1"]);
-    assert_eq!((&found["target"]["call"], column(&found, "paths")), (&"digit(c: i8)".into(), vec![3]), "{found}");
+    assert_eq!((&found["target"]["call"], column(&found, "paths")), (&"digit(c: char)".into(), vec![3]), "{found}");
 }
 
 #[test]

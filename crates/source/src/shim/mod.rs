@@ -18,9 +18,6 @@ pub use host::HostCall;
 pub use signature::ShimError;
 use signature::{Argument, Signature};
 
-/// The module that a shim of Rust is in.
-pub(crate) const MODULE: &str = "slowpath_shim";
-
 /// A generated function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shim {
@@ -47,13 +44,6 @@ impl Shim {
             Some(Language::Cpp) if signature.arguments.iter().any(cpp::is_typed) => cpp::shim(&signature).map(Some),
             _ => Ok(None),
         }
-    }
-
-    /// What a file of Rust whose functions are called as they are has at its end, so that panics say what happened. None where the file does
-    /// without what that needs, or does it itself.
-    pub(crate) fn prologue_of(text: &str) -> Option<String> {
-        let differs = ["no_std", "no_core", "_initialize", "set_hook", "panic_handler"];
-        (!differs.iter().any(|word| text.contains(word))).then(rust::prologue)
     }
 
     /// The shim of a fuzz target of cargo-fuzz, which is given n bytes.

@@ -6,21 +6,8 @@ use super::{Piece, Shim, array, number, tuples};
 const KNOWN: &str = "numbers, bool, char, &str, String, &[T], Vec<T>, Box<[T]> and [T; 4] of numbers, & and &mut of these, \
                      Option of a number, tuples of numbers and &[T], Vec<T> of these, and expressions over n";
 
-/// What tells why a panic happened.
-const TELLS_OF_PANICS: &str = r#"
-    fn tell_of_panics() {
-        ::std::panic::set_hook(::std::boxed::Box::new(|info| {
-            let payload = info.payload();
-            let made = || payload.downcast_ref::<::std::string::String>().map(|text| text.as_str());
-            let message = payload.downcast_ref::<&'static str>().copied().or_else(made).unwrap_or("");
-            let (file, line) = info.location().map_or(("", 0), |place| (place.file(), place.line()));
-            unsafe { host::panic(message.as_ptr(), message.len(), file.as_ptr(), file.len(), line) }
-        }));
-    }
-"#;
-
-/// What comes before the function: the measured region, and what tells of panics.
-const HOST: &str = r#"
+/// What comes before the function: the measured region, and a hook that tells why a panic happened.
+const PRELUDE: &str = r#"
 #[allow(warnings, unsafe_code)]
 mod slowpath_shim {
     mod host {
@@ -31,13 +18,17 @@ mod slowpath_shim {
             pub fn panic(message: *const u8, length: usize, file: *const u8, file_length: usize, line: u32);
         }
     }
-"#;
 
-/// What is run before a function of a file that needs no other shim, and costs nothing.
-pub(super) fn prologue() -> String {
-    let start = "    #[export_name = \"_initialize\"]\n    pub unsafe extern \"C\" fn begin() {\n        tell_of_panics();\n    }\n}\n";
-    [HOST, TELLS_OF_PANICS, start].concat()
-}
+    fn tell_of_panics() {
+        ::std::panic::set_hook(::std::boxed::Box::new(|info| {
+            let payload = info.payload();
+            let made = || payload.downcast_ref::<::std::string::String>().map(|text| text.as_str());
+            let message = payload.downcast_ref::<&'static str>().copied().or_else(made).unwrap_or("");
+            let (file, line) = info.location().map_or(("", 0), |place| (place.file(), place.line()));
+            unsafe { host::panic(message.as_ptr(), message.len(), file.as_ptr(), file.len(), line) }
+        }));
+    }
+"#;
 
 /// Whether an argument is more than a number, a plain array or an expression.
 pub(super) fn is_typed(argument: &Argument) -> bool {
@@ -55,7 +46,7 @@ pub(super) fn shim(signature: &Signature, path: &str) -> Result<Shim, ShimError>
         signature.arguments.iter().enumerate().map(|(i, a)| piece(a, i)).collect::<Result<_, _>>()?;
     let list = |part: fn(&Piece) -> Vec<String>| pieces.iter().flat_map(part).collect::<Vec<_>>();
     let function = &signature.function;
-    let mut text = [HOST, TELLS_OF_PANICS].concat();
+    let mut text = PRELUDE.to_owned();
     text += &format!("\n    #[export_name = {function:?}]\n");
     text += &format!("    pub unsafe extern \"C\" fn call({}) {{\n", list(|piece| piece.params.clone()).join(", "));
     text += "        tell_of_panics();\n";
