@@ -17,6 +17,8 @@ use crate::request::ProgramRequest;
 
 /// The files of a folder that are programs by their name.
 const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "rs", "wat", "wasm", "ll"];
+/// So many lines of an error are shown as they are, though it is one of many files.
+const FEW_LINES: usize = 6;
 /// More files than this in one folder are taken for a slip.
 const MOST_FILES: usize = 500;
 /// What compilers call the beginning of a program; that of its author first.
@@ -40,12 +42,21 @@ pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
         let (functions, error) = match functions_of(&one) {
             Ok(functions) => (functions, None),
             Err(error) if alone => return Err(error),
-            Err(error) => (Vec::new(), Some(error.to_string())),
+            Err(error) => (Vec::new(), Some(shortened(&error.to_string()))),
         };
         let (file, project) = (file.display().to_string(), one.options.project);
         listed.push(ListedFile { file, functions, error, is_registry: false, project });
     }
     Ok(Listing { schema: LISTING_SCHEMA, files: listed })
+}
+
+/// What is wrong with one of many files: what failed, the compiler's first complaint, and our remedy. A header that includes itself makes hundreds of lines.
+fn shortened(error: &str) -> String {
+    let lines: Vec<&str> = error.lines().collect();
+    let [first, between @ .., last] = &lines[..] else { return error.to_owned() };
+    let complaint = between.iter().find(|line| line.contains("error: ") || line.contains("error["));
+    let parts: Vec<&str> = [Some(first), complaint, Some(last)].into_iter().flatten().copied().collect();
+    if lines.len() <= FEW_LINES { error.to_owned() } else { parts.join("\n") }
 }
 
 /// Whether cargo builds what is asked for.

@@ -278,6 +278,14 @@ fn a_crate_of_the_registry_is_analysed_by_its_name_and_version() {
     // Seven letters, and all that are none; then the same again of those that go on.
     assert_eq!(column(&found, "paths"), [8, 57]);
     assert!(results(&found).iter().all(|result| result["verified"] == true && result["confidence"] == "exact"));
+    // A library that is not called as its crate is.
+    let listed = run(&["list", "Inflector@0.11.4", "--no-default-features"]);
+    assert!(
+        listed.stdout.contains("inflector::cases::camelcase::to_camel_case("),
+        "{}{}",
+        listed.stdout,
+        listed.stderr
+    );
     for (krate, words) in [("roman@0.1.666", "no such crate or version"), ("ro man@1", "NAME@VERSION")] {
         let ran = run(&[&["analyze", "--crate", krate], &call[..]].concat());
         assert!(ran.code == 2 && ran.stderr.contains(words), "{krate}: {}", ran.stderr);
