@@ -97,11 +97,18 @@ mod tests {
     }
 
     #[test]
-    fn other_types_lengths_and_single_numbers_have_none() {
+    fn other_types_other_members_and_plain_arrays_have_none() {
         let (u8, i32) = (ElemType::U8, ElemType::I32);
-        for inputs in [&[("a", u8, 3), ("b", i32, 3)][..], &[("a", u8, 3), ("b", u8, 4)], &[("a", u8, 1), ("b", u8, 1)]]
-        {
-            assert!(Twins::of(&domain(inputs)).is_empty(), "{inputs:?}");
+        let beside = |kind: (&'static str, ElemType, usize), name: (&'static str, ElemType, usize)| {
+            vec![("a.kind", i32, 1), ("a.name", u8, 3), kind, name]
+        };
+        for inputs in [
+            beside(("b.kind", u8, 1), ("b.name", u8, 3)),
+            beside(("b.kind", i32, 1), ("b.name", u8, 4)),
+            beside(("b.kind", i32, 1), ("b.text", u8, 3)),
+            vec![("a", u8, 3), ("b", u8, 3)],
+        ] {
+            assert!(Twins::of(&domain(&inputs)).is_empty(), "{inputs:?}");
         }
     }
 }
