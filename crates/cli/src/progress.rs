@@ -70,7 +70,11 @@ impl ProgressLine {
     /// Takes an event in. A disagreement between engines is said at once, wherever standard error goes.
     pub fn show(&self, progress: &Progress<'_>) {
         match progress {
-            Progress::Compiling => self.say("compiling …"),
+            Progress::Compiling => {
+                // The time of whoever was looked at before says nothing now.
+                self.live().clock = None;
+                self.say("compiling …");
+            }
             Progress::Begun { clock, limit } => {
                 let mut live = self.live();
                 live.clock = Some((clock.clone(), *limit));
@@ -180,6 +184,10 @@ impl Live {
         parts.push(match &self.clock {
             Some((clock, limit)) if clock.is_by_work() => {
                 format!("{} of {} steps", count(clock.steps()), count(slowpath::steps_of(*limit)))
+            }
+            // The looks of a scan are short.
+            Some((clock, limit)) if limit.as_secs() < 10 => {
+                format!("{:.1} s of {:.1} s", clock.now().as_secs_f64(), limit.as_secs_f64())
             }
             Some((clock, limit)) => format!("{} s of {} s", clock.now().as_secs(), limit.as_secs()),
             None => format!("{} s", self.begun.elapsed().as_secs()),

@@ -32,6 +32,7 @@ mod stretch;
 mod technique;
 mod techniques;
 mod thresholds;
+mod twins;
 
 pub use claim::{Claim, Evidence, FoundBy};
 pub use event::Event;

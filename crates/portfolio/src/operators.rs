@@ -14,33 +14,39 @@ pub enum Operator {
     /// One element of the best input gets the value of another one moved by the difference of two more. Where the difference of two keys keeps their
     /// bucket, so it does for the next one.
     Relate,
-    /// A value that the program compared is put in the place of the one it was compared with.
-    Compared,
+    /// A few changes, then one parameter is made equal to another of its kind.
+    Equate,
 }
 
-/// All of them.
+/// All of them; the last only where parameters of one kind are there.
 const OPERATORS: [Operator; 5] =
-    [Operator::Havoc, Operator::Cross, Operator::Redraw, Operator::Relate, Operator::Compared];
+    [Operator::Havoc, Operator::Cross, Operator::Redraw, Operator::Relate, Operator::Equate];
 /// Of so many draws, one goes to any operator, however bad: what pays changes as a search goes on.
 const EVEN: u64 = 3;
 /// Draws after which counts are halved, so that what happened long ago is forgotten.
 const MEMORY: u64 = 4_096;
 
 /// How often each operator was used, and how often its child was costlier than its parent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Credit {
-    counts: [(u64, u64); OPERATORS.len()],
+    counts: Vec<(u64, u64)>,
 }
 
 impl Credit {
+    /// Nothing used yet, of all operators or of those that need no parameters of one kind.
+    pub fn new(has_twins: bool) -> Credit {
+        let count = if has_twins { OPERATORS.len() } else { OPERATORS.len() - 1 };
+        Credit { counts: vec![(0, 0); count] }
+    }
+
     /// The next operator.
     pub fn draw(&self, rng: &mut Rng) -> Operator {
         if rng.below(EVEN) == 0 {
-            return OPERATORS[rng.below(OPERATORS.len() as u64) as usize];
+            return OPERATORS[rng.below(self.counts.len() as u64) as usize];
         }
         // Successes in a million uses; one success for nothing in the beginning, so that nobody is left out.
-        let worth = self.counts.map(|(used, won)| 1 + (won + 1) * 1_000_000 / (used + 16));
-        let mut at = rng.below(worth.iter().sum());
+        let worth = self.counts.iter().map(|(used, won)| 1 + (won + 1) * 1_000_000 / (used + 16));
+        let mut at = rng.below(worth.clone().sum());
         for (operator, worth) in OPERATORS.iter().zip(worth) {
             if at < worth {
                 return *operator;
@@ -52,11 +58,12 @@ impl Credit {
 
     /// Takes note of what a use brought.
     pub fn note(&mut self, operator: Operator, won: bool) {
-        let Some(place) = OPERATORS.iter().position(|one| *one == operator) else { return };
-        self.counts[place].0 += 1;
-        self.counts[place].1 += u64::from(won);
-        if self.counts[place].0 >= MEMORY {
-            self.counts[place] = (self.counts[place].0 / 2, self.counts[place].1 / 2);
+        let place = OPERATORS.iter().position(|one| *one == operator);
+        let Some(count) = place.and_then(|place| self.counts.get_mut(place)) else { return };
+        count.0 += 1;
+        count.1 += u64::from(won);
+        if count.0 >= MEMORY {
+            *count = (count.0 / 2, count.1 / 2);
         }
     }
 }
@@ -67,7 +74,7 @@ mod tests {
 
     #[test]
     fn what_wins_is_drawn_most_and_nobody_is_left_out() {
-        let (mut rng, mut credit) = (Rng::new(0, 0), Credit::default());
+        let (mut rng, mut credit) = (Rng::new(0, 0), Credit::new(true));
         let mut drawn = [0u64; OPERATORS.len()];
         for _ in 0..20_000 {
             let operator = credit.draw(&mut rng);

@@ -41,6 +41,11 @@ impl Trap {
         Trap::Host(format!("panicked{place}{what}"))
     }
 
+    /// Whether it says itself where it happened.
+    pub fn names_its_place(&self) -> bool {
+        matches!(self, Trap::Host(why) if why.starts_with("panicked at "))
+    }
+
     /// An exception of C++, by the name of its type as the compiler writes it.
     pub fn thrown(type_name: &str) -> Trap {
         let words = crate::names::demangle(&format!("_ZTS{type_name}"));
@@ -78,6 +83,8 @@ mod tests {
     fn panics_and_exceptions_say_what_is_known() {
         assert_eq!(Trap::panicked("too long", "src/lib.rs", 7).to_string(), "panicked at src/lib.rs:7: too long");
         assert_eq!(Trap::panicked("", "", 0).to_string(), "panicked");
+        let places = [Trap::panicked("", "src/lib.rs", 7), Trap::panicked("", "", 0), Trap::Unreachable];
+        assert_eq!(places.map(|trap| trap.names_its_place()), [true, false, false]);
         let thrown = Trap::thrown("St13runtime_error").to_string();
         assert!(thrown.ends_with("std::runtime_error"), "{thrown}");
     }

@@ -123,6 +123,11 @@ impl World {
         stdin.chain(files).chain(arguments)
     }
 
+    /// Whether there is a directory to open files in: of a whole program, so that it can be said which file it looks for and does not find.
+    pub fn has_directory(&self) -> bool {
+        self.contents().next().is_some()
+    }
+
     /// The unknown bytes at size n, in order.
     pub fn unknown(&self, n: i64) -> Result<Vec<UnknownBytes>, CallError> {
         let first_argument = usize::from(self.stdin.is_some()) + self.files.len();

@@ -155,7 +155,7 @@ impl Evidence {
     /// The evidence that a size gives.
     pub fn of(findings: &Findings, result: &SizeResult) -> Option<Evidence> {
         let line = responsible(findings).cloned();
-        let texts = Texts::of_call(findings.target.call.as_deref());
+        let texts = Texts::of(&findings.target);
         Some(Evidence { size: result.size, cost: result.cost?, input: result.input.clone(), texts, line })
     }
 

@@ -166,7 +166,7 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         return String::new();
     };
     let Some(input) = &result.input else { return String::new() };
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     let mut out =
         format!("\n{}\n  {}\n", style.bold(&format!("worst input at size {}", result.size)), shorten(input, &texts));
     if let Some(trap) = &result.trap {
@@ -251,7 +251,7 @@ fn hot_lines(findings: &Findings, style: Style) -> String {
 fn traps(findings: &Findings, style: Style) -> String {
     let mut seen = Vec::new();
     let mut lines = Vec::new();
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     for result in &findings.results {
         for trap in &result.traps {
             if seen.contains(&(&trap.trap, &trap.place)) {
@@ -269,7 +269,7 @@ fn traps(findings: &Findings, style: Style) -> String {
 }
 
 fn cuts(findings: &Findings, style: Style) -> String {
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     let cut = |result: &SizeResult| {
         let cut = result.cut.as_ref()?;
         let example =

@@ -3,6 +3,8 @@
 use serde_json::Value;
 use slowpath_program::call::{CallSpec, Dictionary};
 
+use crate::findings::TargetInfo;
+
 /// Elements of an array, and inputs, that are shown before the rest is only counted.
 const SHOWN: usize = 16;
 /// The part of an input that has to be printable for it to be text: the worst input of a parser may have an odd byte in it.
@@ -17,13 +19,22 @@ pub struct Texts {
     names: Vec<(String, bool)>,
     /// Inputs whose elements are numbers of words.
     words: Vec<(String, Dictionary)>,
+    /// Whether all inputs are bytes, which may be text: what a whole program reads.
+    all_bytes: bool,
 }
 
 impl Texts {
-    /// As the call says; none of a harness.
-    pub fn of_call(call: Option<&str>) -> Texts {
+    /// Those of what was analysed; none of a harness.
+    pub fn of(target: &TargetInfo) -> Texts {
+        let all_bytes = target.call.is_none() && target.options.is_whole_program();
+        Texts { all_bytes, ..Texts::of_call(target.call.as_deref()) }
+    }
+
+    /// As the call says.
+    fn of_call(call: Option<&str>) -> Texts {
         let spec = call.and_then(|call| CallSpec::parse(call).ok());
-        spec.map_or_else(Texts::default, |spec| Texts { names: spec.texts(), words: spec.dictionaries() })
+        let of = |spec: CallSpec| Texts { names: spec.texts(), words: spec.dictionaries(), all_bytes: false };
+        spec.map_or_else(Texts::default, of)
     }
 
     /// The bytes of an input that is made of words.
@@ -38,7 +49,8 @@ impl Texts {
         if let Some(bytes) = self.joined(name, value) {
             return Some(shown(&bytes));
         }
-        let (_, certain) = self.names.iter().find(|(known, _)| known == name)?;
+        let named = self.names.iter().find(|(known, _)| known == name).map(|(_, certain)| *certain);
+        let certain = named.or(self.all_bytes.then_some(false))?;
         let elements = value.as_array().filter(|elements| !elements.is_empty())?;
         let byte = |element: &Value| element.as_i64().filter(|v| (-128..256).contains(v)).map(|v| v as u8);
         let bytes: Vec<u8> = elements.iter().map(byte).collect::<Option<_>>()?;
@@ -95,6 +107,13 @@ mod tests {
     use serde_json::json;
 
     use super::{Texts, shorten};
+
+    #[test]
+    fn what_a_whole_program_reads_is_text_where_it_is_printable() {
+        let texts = Texts { all_bytes: true, ..Texts::default() };
+        let input = json!({"stdin": [97, 32, 10], "argument1": [1, 2, 255]});
+        assert_eq!(shorten(&input, &texts), r#"stdin = "a \n", argument1 = [1, 2, 255]"#);
+    }
 
     #[test]
     fn long_arrays_are_counted() {

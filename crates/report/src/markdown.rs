@@ -77,7 +77,7 @@ pub fn findings(findings: &Findings) -> String {
         &["size", &format!("worst cost ({})", findings.cost_model), "confidence", "another engine agrees"],
         &rows,
     );
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     if let Some((size, input)) = findings.results.iter().rev().find_map(|r| Some((r.size, r.input.as_ref()?))) {
         out += &format!("\nThe worst input at size {size}:\n\n{}", block(&shorten(input, &texts)));
     }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 use slowpath_machine::Costs;
 use slowpath_portfolio::{Claim, Evidence, Judgement, Row, Standing};
+use slowpath_program::SiteId;
 use slowpath_program::call::Entry;
 use slowpath_report::{
     AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
@@ -109,9 +110,15 @@ pub(crate) fn size_result(
 ) -> SizeResult {
     let found = &best.finding;
     let worst = found.worst.as_ref();
+    let is_site = |site: &SiteId| site.index() < subject.program.sites.len();
     let traps = row.traps.iter().zip(traps_confirmed).map(|(trap, confirmed)| TrapReport {
         trap: trap.trap.to_string(),
-        place: trap.site.filter(|s| s.index() < subject.program.sites.len()).map(|s| subject.program.site_place(s)),
+        // The last branch before a panic is one of the library.
+        place: trap
+            .site
+            .filter(is_site)
+            .filter(|_| !trap.trap.names_its_place())
+            .map(|s| subject.program.site_place(s)),
         paths: trap.paths,
         inputs: trap.examples.iter().map(|path| path.input.to_json()).collect(),
         verified: *confirmed,

@@ -28,7 +28,7 @@ pub enum Error {
     Source(#[from] SourceError),
     #[error("{}: {source}", file.display())]
     Load { file: PathBuf, source: LoadError },
-    #[error("say what to run, with --call SIGNATURE or --harness NAME\n{functions}")]
+    #[error("say what to run, with --call SIGNATURE, --fuzz-target, --stdin n or --harness NAME\n{functions}")]
     NoEntry { functions: String },
     #[error("there is no function `{name}` in {}{suggestion}\n{functions}", file.display())]
     NoFunction { name: String, file: PathBuf, suggestion: String, functions: String },

@@ -17,8 +17,15 @@ use crate::request::ProgramRequest;
 
 /// The files of a folder that are programs by their name.
 const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "rs", "wat", "wasm", "ll"];
+/// So many lines of an error are shown as they are, though it is one of many files.
+const FEW_LINES: usize = 6;
 /// More files than this in one folder are taken for a slip.
 const MOST_FILES: usize = 500;
+/// What compilers call the beginning of a program; that of its author first.
+const MAINS: [&str; 5] = ["__main_argc_argv", "__original_main", "main", "__main_void", "_start"];
+const MAIN: &str = "main";
+/// What is said of it.
+pub(crate) const RUN_WHOLE: &str = "the whole program: run it with --stdin n (or --arg n, --file NAME=n)";
 /// Folders that hold what was made, not what was written.
 const MADE: [&str; 3] = ["target", "build", "node_modules"];
 
@@ -35,12 +42,21 @@ pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
         let (functions, error) = match functions_of(&one) {
             Ok(functions) => (functions, None),
             Err(error) if alone => return Err(error),
-            Err(error) => (Vec::new(), Some(error.to_string())),
+            Err(error) => (Vec::new(), Some(shortened(&error.to_string()))),
         };
         let (file, project) = (file.display().to_string(), one.options.project);
         listed.push(ListedFile { file, functions, error, is_registry: false, project });
     }
     Ok(Listing { schema: LISTING_SCHEMA, files: listed })
+}
+
+/// What is wrong with one of many files: what failed, the compiler's first complaint, and our remedy. A header that includes itself makes hundreds of lines.
+fn shortened(error: &str) -> String {
+    let lines: Vec<&str> = error.lines().collect();
+    let [first, between @ .., last] = &lines[..] else { return error.to_owned() };
+    let complaint = between.iter().find(|line| line.contains("error: ") || line.contains("error["));
+    let parts: Vec<&str> = [Some(first), complaint, Some(last)].into_iter().flatten().copied().collect();
+    if lines.len() <= FEW_LINES { error.to_owned() } else { parts.join("\n") }
 }
 
 /// Whether cargo builds what is asked for.
@@ -179,10 +195,21 @@ fn generic(function: GenericFunction) -> Callable {
     Callable { name: path, declaration, line: Some(line), call: None, why: Some(why) }
 }
 
-/// The functions of a program that its author wrote, with how to call them.
+/// The functions of a program that its author wrote, with how to call them; the program as a whole comes last.
 pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
     let types = Types::from_wasm(wasm);
-    own_functions(program).into_iter().map(|(function, name)| callable(program, &types, function, name)).collect()
+    let own = own_functions(program).into_iter().map(|(function, name)| callable(program, &types, function, name));
+    own.chain(whole_program(program, &types)).collect()
+}
+
+/// What a program begins with. It is not called but run, with what it reads.
+fn whole_program(program: &Program, types: &Types) -> Option<Callable> {
+    let exported = |name: &&str| program.exports.iter().find(|e| e.kind == ExternKind::Func && e.name == **name);
+    let function = FuncIdx(MAINS.iter().find_map(|name| exported(name))?.index);
+    let signature = Signature::of(program, types, function, MAIN);
+    let declaration = signature.declaration().unwrap_or_else(|| MAIN.to_owned());
+    let why = Some(RUN_WHOLE.to_owned());
+    Some(Callable { name: MAIN.to_owned(), declaration, line: signature.line(), call: None, why })
 }
 
 /// The functions that are exported and that the author wrote, by the name that they are called by.
@@ -242,9 +269,7 @@ fn results(ty: &FuncType) -> String {
 
 /// Functions that compilers and linkers put in.
 fn is_machinery(name: &str) -> bool {
-    ["_initialize", "_start", "__main_void", "__original_main", "main", "__main_argc_argv"].contains(&name)
-        || name.starts_with("__wasm")
-        || name.starts_with("slowpath_")
+    name == "_initialize" || MAINS.contains(&name) || name.starts_with("__wasm") || name.starts_with("slowpath_")
 }
 
 /// Functions of the standard libraries, by their path.

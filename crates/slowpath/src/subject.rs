@@ -17,7 +17,7 @@ use slowpath_source::{Compiled, Language, Mode, Shim};
 use crate::compile::options;
 use crate::entry::Asked;
 use crate::error::Error;
-use crate::listing::{callables, is_crate, libraries};
+use crate::listing::{RUN_WHOLE, callables, is_crate, libraries};
 use crate::request::{EntryRequest, ProgramRequest};
 use crate::wanted::wanted;
 use crate::world::world;
@@ -344,8 +344,10 @@ fn list_callables(callables: &[Callable], file: &Path) -> String {
     if callables.len() > LISTED {
         out += &format!("  … and {} more\n", callables.len() - LISTED);
     }
+    let runs_whole = |callable: &Callable| callable.why.as_deref() == Some(RUN_WHOLE);
     match callables.iter().find_map(|callable| callable.call.as_ref()) {
         Some(call) => out + &format!("for example: --call '{call}'"),
+        None if callables.iter().any(runs_whole) => out + "for example: --stdin n, which runs the whole program",
         None => out + "for example: --call 'isort(i32[n], n)'",
     }
 }

@@ -41,22 +41,25 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
-/// A whole number of at least 1: `1000000`, `1_000_000`, `1e9`.
+/// A whole number of at least 1: `1000000`, `1_000_000`, `1e9`, `2.5e9`.
 pub fn parse_count(text: &str) -> Result<u64, String> {
     let plain = text.replace('_', "");
     let number = match plain.split_once(['e', 'E']) {
         None => plain.parse::<u64>().ok(),
-        Some((digits, exponent)) => exponent
-            .parse::<u32>()
-            .ok()
-            .and_then(|exponent| 10u64.checked_pow(exponent))
-            .and_then(|power| digits.parse::<u64>().ok()?.checked_mul(power)),
+        Some((digits, exponent)) => with_exponent(digits, exponent),
     };
     match number {
         Some(0) => Err("it must be at least 1".to_owned()),
         Some(number) => Ok(number),
         None => Err("write a whole number, as in 1000000, 1_000_000 or 1e6".to_owned()),
     }
+}
+
+/// `2.5` and `9`: as many places are taken from the exponent as stand behind the point.
+fn with_exponent(digits: &str, exponent: &str) -> Option<u64> {
+    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let exponent = exponent.parse::<u32>().ok()?.checked_sub(u32::try_from(part.len()).ok()?)?;
+    format!("{whole}{part}").parse::<u64>().ok()?.checked_mul(10u64.checked_pow(exponent)?)
 }
 
 /// As `parse_count`, but small.
@@ -98,10 +101,10 @@ mod tests {
 
     #[test]
     fn counts_may_be_written_short() {
-        for (text, number) in [("7", 7), ("1_000", 1000), ("2e9", 2_000_000_000)] {
+        for (text, number) in [("7", 7), ("1_000", 1000), ("2e9", 2_000_000_000), ("1.25e3", 1250)] {
             assert_eq!(parse_count(text), Ok(number), "{text}");
         }
-        for bad in ["", "0", "-1", "1.5", "1e30", "e9", "many"] {
+        for bad in ["", "0", "-1", "1.5", "1.55e1", "1e30", "e9", ".e9", "many"] {
             assert!(parse_count(bad).is_err(), "{bad}");
         }
     }

@@ -20,6 +20,8 @@ use crate::{Compiled, Language, Mode, Options, SourceError, Wanted, link};
 
 const COMPILING: &str = "compiling (rustc)";
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+/// Files beside the source that its copy can have beside it.
+const MOST_NEIGHBOURS: usize = 1_000;
 const EDITION: &str = "--edition=2021";
 
 /// Compiles a crate that is one file.
@@ -83,14 +85,38 @@ fn with_shim(
     let path = workshop.source;
     let Some(shim) = &options.shim else { return Ok(path.to_path_buf()) };
     let text = fs::read_to_string(path).map_err(|source| SourceError::Read { path: path.to_path_buf(), source })?;
-    let copy = workshop.file("with_shim.rs");
+    let folder = with_neighbours(workshop, &text)?;
+    let copy = folder.join("with_shim.rs");
     fs::write(&copy, text + &shim.text).map_err(SourceError::Scratch)?;
-    let mut map = OsString::from("--remap-path-prefix=");
-    map.push(&copy);
-    map.push("=");
-    map.push(path);
-    arguments.push(map);
+    // The later of two counts.
+    let own = path.parent().unwrap_or(Path::new(""));
+    for (from, to) in [(&folder, own), (&copy, path)] {
+        let mut map = OsString::from("--remap-path-prefix=");
+        map.push(from);
+        map.push("=");
+        map.push(to);
+        arguments.push(map);
+    }
     Ok(copy)
+}
+
+/// A folder for a copy of the file, in which it finds what stands beside it: its modules, and what it includes.
+fn with_neighbours(workshop: &Workshop<'_>, text: &str) -> Result<PathBuf, SourceError> {
+    let folder = workshop.file("beside");
+    fs::create_dir_all(&folder).map_err(SourceError::Scratch)?;
+    let is_other_file = |line: &str| line.trim_end().ends_with(';') && line.split_whitespace().any(|w| w == "mod");
+    if !text.contains("include") && !text.lines().any(is_other_file) {
+        return Ok(folder);
+    }
+    let Ok(path) = std::path::absolute(workshop.source) else { return Ok(folder) };
+    let entries = path.parent().and_then(|own| fs::read_dir(own).ok()).into_iter().flatten();
+    for entry in entries.flatten().take(MOST_NEIGHBOURS).filter(|entry| entry.path() != path) {
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(entry.path(), folder.join(entry.file_name())).map_err(SourceError::Scratch)?;
+        #[cfg(not(unix))]
+        let _ = entry;
+    }
+    Ok(folder)
 }
 
 /// A rustc that has the standard library of the target.

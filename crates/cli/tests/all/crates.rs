@@ -134,6 +134,33 @@ fn a_file_of_rust_takes_slices_and_vectors_by_their_types() {
 }
 
 #[test]
+fn a_panic_says_what_its_message_says_though_it_is_put_together() {
+    let text = "pub fn nth(values: &[u8], at: usize) -> u8 {\n    if at > 200 {\n        panic!(\"{} is too far\", values.len() + 40);\n    }\n    values[at]\n}\n";
+    let directory = files(&[("nth.rs", text)]);
+    let file = path(&directory, "nth.rs");
+    let found = analyze(&[&file, "--call", "nth(values: &[u8][n], at: usize in 0..=255)", "--sizes", "2"]);
+    let traps = results(&found)[0]["traps"].to_string();
+    assert!(traps.contains("nth.rs:3: 42 is too far"), "{traps}");
+    assert!(traps.contains("nth.rs:5: index out of bounds: the len is 2 but the index is …"), "{traps}");
+    assert!(
+        results(&found)[0]["traps"].as_array().is_some_and(|traps| traps.iter().all(|trap| trap["place"].is_null()))
+    );
+}
+
+#[test]
+fn a_file_of_rust_finds_the_modules_beside_it_whatever_it_is_called_with() {
+    let text = "mod util;\npub fn sum(values: &[i32]) -> usize {\n    values.iter().filter(|v| util::large(**v)).count() + include_str!(\"limit.txt\").len()\n}\n";
+    let util = "pub fn large(value: i32) -> bool {\n    if value > 3 {\n        return true;\n    }\n    false\n}\n";
+    let directory = files(&[("main.rs", text), ("util.rs", util), ("limit.txt", "3")]);
+    let file = path(&directory, "main.rs");
+    for call in ["sum", "sum(values: &[i32][n])"] {
+        let found = analyze(&[&file, "--call", call, "--sizes", "1..3"]);
+        assert_eq!(column(&found, "paths"), [2, 4, 8], "{call}");
+        assert!(found["results"].to_string().contains("util.rs"), "{call}: {found}");
+    }
+}
+
+#[test]
 fn tuples_are_made_of_their_places() {
     let text = "pub fn ahead(pairs: &[(u8, bool)], than: (i32, u8)) -> usize {\n    let mut c = 0;\n    for (x, on) in pairs {\n        \
                 if *on && *x > than.1 {\n            c += 1;\n        }\n    }\n    c\n}\n";
@@ -251,6 +278,14 @@ fn a_crate_of_the_registry_is_analysed_by_its_name_and_version() {
     // Seven letters, and all that are none; then the same again of those that go on.
     assert_eq!(column(&found, "paths"), [8, 57]);
     assert!(results(&found).iter().all(|result| result["verified"] == true && result["confidence"] == "exact"));
+    // A library that is not called as its crate is.
+    let listed = run(&["list", "Inflector@0.11.4", "--no-default-features"]);
+    assert!(
+        listed.stdout.contains("inflector::cases::camelcase::to_camel_case("),
+        "{}{}",
+        listed.stdout,
+        listed.stderr
+    );
     for (krate, words) in [("roman@0.1.666", "no such crate or version"), ("ro man@1", "NAME@VERSION")] {
         let ran = run(&[&["analyze", "--crate", krate], &call[..]].concat());
         assert!(ran.code == 2 && ran.stderr.contains(words), "{krate}: {}", ran.stderr);

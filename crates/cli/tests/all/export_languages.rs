@@ -63,6 +63,13 @@ fn google_benchmark(folder: &Path, file: &str) -> String {
     ran.stdout
 }
 
+/// Whether the real one is here.
+pub(crate) fn google_benchmark_is_installed() -> bool {
+    let include = "#include <benchmark/benchmark.h>";
+    let line = format!("echo '{include}' | c++ -std=c++17 -x c++ -fsyntax-only -");
+    Command::new("sh").args(["-c", &line]).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
 /// Builds the library as the comment says, and runs the test without pytest.
 fn hypothesis(folder: &Path, file: &str) -> String {
     std::fs::write(folder.join("hypothesis.py"), include_str!("stubs/hypothesis.py")).expect("a file");
@@ -161,8 +168,8 @@ fn a_container_of_cpp_is_handed_over_by_every_form() {
     let project = Project::of("shop.cpp", CPP, ["--call", call], "1..4");
     let native = json(&["replay", &project.path("found"), "--native"]);
     assert!(native["native"][3]["worst"]["nanoseconds"].is_number(), "{native}");
-    let forms = ["c", "rust", "criterion", "google-benchmark", "hypothesis", "libfuzzer"];
-    let [c, rust, criterion, google, python, fuzz] = forms.map(|form| project.export(form, &[]));
+    let forms = ["c", "rust", "criterion", "proptest", "google-benchmark", "hypothesis", "libfuzzer"];
+    let [c, rust, criterion, proptest, google, python, fuzz] = forms.map(|form| project.export(form, &[]));
     let name = "shop__most";
     follow(&c, &format!("worst_{name}_4.c"));
     project.replace("shop.cpp", PRINT_CPP);
@@ -171,6 +178,8 @@ fn a_container_of_cpp_is_handed_over_by_every_form() {
     let ran = shell(&rust, &(commands(&rust.join(format!("worst_{name}_4.rs"))) + " --nocapture"));
     assert_eq!(printed(&ran.stdout), *expected, "{}", ran.stderr);
     assert_eq!(printed(after(&bench(&criterion), "worst/4")), *expected);
+    let ran = property_tests(&proptest);
+    assert!(ran.contains("2 passed"), "{ran}");
     assert_eq!(printed(after(&google_benchmark(&google, &format!("bench_{name}.cpp")), "worst_input/4")), *expected);
     if has_python() {
         assert_eq!(printed(&hypothesis(&python, &format!("test_worst_{name}.py"))), *expected);
@@ -278,14 +287,29 @@ fn a_function_of_a_crate_is_called_as_its_users_would() {
     let path = |name: &str| directory.path().join(name).to_string_lossy().into_owned();
     let call = "line_splitter::fields(line: &str[n] in 32..=126, most: usize in 0..=3)";
     let found = analyze(&[&path(""), "--call", call, "--sizes", "1..3", "--out", &path("found")]);
-    let ran = run(&["export", &path("found"), "--as", "rust", "--out", &path("rust")]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let forms = ["rust", "c", "criterion", "proptest", "google-benchmark", "hypothesis", "libfuzzer"];
+    for form in forms {
+        let ran = run(&["export", &path("found"), "--as", form, "--out", &path(form)]);
+        assert_eq!(ran.code, 0, "{form}: {}", ran.stderr);
+    }
     let printing = "println!(\"INPUT {{\\\"line\\\": {:?}, \\\"most\\\": {most}}}\", line.as_bytes()); 0";
     std::fs::write(path("src/lib.rs"), source(printing)).expect("a file");
-    let folder = directory.path().join("rust");
-    let test = folder.join("line_splitter__fields_target/tests/worst_line_splitter__fields_3.rs");
-    let ran = shell(&folder, &(commands(&test) + " -- --nocapture"));
-    assert_eq!(printed(&ran.stdout), results(&found)[2]["input"], "{}", ran.stderr);
+    let (name, expected) = ("line_splitter__fields", &results(&found)[2]["input"]);
+    let [rust, c, criterion, proptest, google, python, fuzz] = forms.map(|form| directory.path().join(form));
+    let test = rust.join(format!("{name}_target/tests/worst_{name}_3.rs"));
+    let ran = shell(&rust, &(commands(&test) + " -- --nocapture"));
+    assert_eq!(printed(&ran.stdout), *expected, "{}", ran.stderr);
+    assert_eq!(printed(&follow(&c, &format!("worst_{name}_3.c"))), *expected);
+    assert_eq!(printed(after(&bench(&criterion), "worst/3")), *expected);
+    assert!(property_tests(&proptest).contains("2 passed"));
+    assert_eq!(printed(after(&google_benchmark(&google, &format!("bench_{name}.cpp")), "worst_input/3")), *expected);
+    if has_python() {
+        assert_eq!(printed(&hypothesis(&python, &format!("test_worst_{name}.py"))), *expected);
+    }
+    stand_in(&fuzz.join("fuzz"), &[("libfuzzer-sys", "0.4", include_str!("stubs/libfuzzer_sys.rs"))]);
+    let target = format!("./built/debug/fuzz_{name} corpus/fuzz_{name}/{name}_3");
+    let ran = shell(&fuzz, &format!("cd fuzz && cargo build --offline --quiet --target-dir built && {target}"));
+    assert_eq!(printed(&ran.stdout), *expected, "{}", ran.stderr);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod documents;
 mod evolve;
 mod explained;
 mod export;
+mod export_forms;
 mod export_languages;
 mod export_structs;
 mod harness_calls;

@@ -210,6 +210,32 @@ fn a_program_that_reads_what_nobody_gives_is_told_so() {
 }
 
 #[test]
+fn a_file_that_a_program_looks_for_is_said_though_no_file_is_given() {
+    let opens = "#include <stdio.h>\nint main(int argc, char **argv) { return fopen(\"settings.txt\", \"r\") == 0 && argv[1][0] == 'x'; }\n";
+    let directory = files(&[("opens.c", opens)]);
+    let found = analyze(&[&path(&directory, "opens.c"), "--arg", "n", "--sizes", "1"]);
+    assert!(found["limits"].to_string().contains("give it with --file 'settings.txt=n'"), "{}", found["limits"]);
+    assert_eq!(results(&found)[0]["verified"], true, "{found}");
+    // What it reads is shown as text.
+    let shown = run(&["analyze", &path(&directory, "opens.c"), "--arg", "n", "--sizes", "1"]).stdout;
+    assert!(shown.contains("argument1 = \"x\""), "{shown}");
+}
+
+#[test]
+fn a_whole_program_is_listed_with_the_way_to_run_it() {
+    let directory = files(&[("words.c", WORDS)]);
+    let file = path(&directory, "words.c");
+    let listed = run(&["list", &file]);
+    assert!(listed.stdout.contains("int main(int argc, char **argv)   (line 2)"), "{}", listed.stdout);
+    assert!(listed.stdout.contains("the whole program: run it with --stdin n"), "{}", listed.stdout);
+    let ran = run(&["analyze", &file]);
+    assert!(ran.code == 2 && ran.stderr.contains("for example: --stdin n"), "{}", ran.stderr);
+    // A scan analyses functions, and says what it left out.
+    let scan = run(&["scan", &file, "--effort", "1e6"]);
+    assert!(scan.stdout.contains("run it with --stdin n"), "{}{}", scan.stdout, scan.stderr);
+}
+
+#[test]
 fn foreign_imports_are_answered_for() {
     let text = r#"(module (import "env" "now" (func $now (result i32))) (func (export "f") (param i32) (result i32)
         (if (result i32) (i32.gt_s (call $now) (local.get 0))

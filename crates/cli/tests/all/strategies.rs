@@ -133,3 +133,37 @@ fn guided_search_finds_the_known_worst_case_of_insertion_sort() {
     let known = json(&["run", &program("isort.c"), ISORT[0], ISORT[1], "--size", "50", "--input", &input]);
     assert_eq!(results(&found)[0]["cost"], known["costs"]["instructions"]);
 }
+
+/// Whether two objects have the same members, in any order, as parsers of JSON compare them.
+const OBJECTS: &str = "struct member { unsigned name; int kind; int value; };
+struct object { int kind; struct member *members; int count; };
+static const struct member *find(const struct object *o, unsigned name) {
+    for (int i = 0; i < o->count; i++)
+        if (o->members[i].name == name)
+            return &o->members[i];
+    return 0;
+}
+static int covers(const struct object *a, const struct object *b) {
+    for (int i = 0; i < a->count; i++) {
+        const struct member *other = find(b, a->members[i].name);
+        if (!other || other->kind != a->members[i].kind || other->value != a->members[i].value)
+            return 0;
+    }
+    return 1;
+}
+int equal(const struct object *a, const struct object *b) {
+    if (a->kind != b->kind || a->kind != 7)
+        return 0;
+    return covers(a, b) && covers(b, a);
+}
+";
+
+#[test]
+fn two_structs_that_are_compared_are_made_equal() {
+    let directory = crate::common::scratch();
+    let file = crate::common::write(&directory, "objects.c", OBJECTS);
+    let args = [file.as_str(), "--call", "equal", "--sizes", "24", "--strategy", "mutate", "--effort", "2e7"];
+    let found = crate::common::analyze(&args);
+    // By chance no two kinds are the same, and the run is over after 15 instructions.
+    assert!(crate::common::results(&found)[0]["cost"].as_u64() > Some(10_000), "{found}");
+}

@@ -26,6 +26,14 @@ fn a_name_alone_is_called_by_its_types() {
 }
 
 #[test]
+fn a_character_alone_is_an_input_and_no_size() {
+    let directory = scratch();
+    let file = write(&directory, "digit.c", "int digit(char c) { return c >= '0' && c <= '9' ? c - '0' : -1; }\n");
+    let found = analyze(&[&file, "--call", "digit", "--sizes", "1"]);
+    assert_eq!((&found["target"]["call"], column(&found, "paths")), (&"digit(c: char)".into(), vec![3]), "{found}");
+}
+
+#[test]
 fn structs_are_made_by_their_members() {
     let found = by_name("everyday.c", "repeats", "repeats(b: buffer { data: u8[n], len: u32 = n, flags: i32 })");
     // Which of the characters are equal: the Bell numbers.

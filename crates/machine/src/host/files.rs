@@ -48,6 +48,8 @@ pub(super) struct Open {
 pub(super) struct Files {
     /// By name, in order.
     named: Vec<(String, Stream)>,
+    /// Whether there is a directory to open them in; there may be none of them.
+    has_directory: bool,
     open: BTreeMap<u64, Open>,
     pub arguments: Vec<Stream>,
     pub environment: Vec<Stream>,
@@ -79,7 +81,7 @@ impl Files {
 
     /// Whether there is a directory to open files in.
     pub(super) fn has_directory(&self) -> bool {
-        !self.named.is_empty()
+        self.has_directory
     }
 
     /// Opens a file; gives its descriptor.
@@ -143,6 +145,7 @@ impl<M: Mode> State<M> {
         if world.stdin.is_some() {
             files.open.extend(streams.next().map(|stream| (0, Open { stream, position: 0 })));
         }
+        files.has_directory = world.has_directory();
         files.named = world.files.iter().map(|(name, _)| name.clone()).zip(&mut streams).collect();
         // The name of a program comes before its arguments; without any, there is no command line at all.
         if world.arguments.is_empty() {

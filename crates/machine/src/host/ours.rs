@@ -80,15 +80,15 @@ impl<M: Mode> State<M> {
         Ok(())
     }
 
-    /// Text in memory, with its length. What is unknown of it is left out.
+    /// Text in memory, with its length; `…` stands for what is unknown of it.
     fn text(&mut self, terms: &mut Terms, slot: u32) -> String {
         let [from, length] =
             [slot, slot + 1].map(|slot| M::bits(self.reg(slot)).map_or(0, |bits| u64::from(bits as u32)));
         let index = self.memory_index();
-        let byte = |at| self.memories[index].load(terms, at, 1).and_then(M::bits).unwrap_or(u64::from(b'?')) as u8;
-        let bytes: Vec<u8> = (from..from + length.min(NAME_LIMIT)).map(byte).collect();
+        let byte = |at| self.memories[index].load(terms, at, 1).and_then(M::bits).map(|bits| bits as u8);
+        let bytes: Vec<Option<u8>> = (from..from + length.min(NAME_LIMIT)).map(byte).collect();
         self.profile.read(from, length.min(NAME_LIMIT));
-        String::from_utf8_lossy(&bytes).into_owned()
+        readable(&bytes)
     }
 
     pub(super) fn panicked(&mut self, terms: &mut Terms, at: u32) -> Result<(), Event> {
@@ -116,5 +116,31 @@ impl<M: Mode> State<M> {
             Truth::Open(cond) => self.decide(QuestionKind::Assume(cond))?,
         };
         if holds { Ok(()) } else { trapped(Trap::AssumeFailed) }
+    }
+}
+
+/// Text of which some bytes are unknown. A number with an unknown digit is unknown as a whole: what is known of it is that of one path, and would
+/// make as many messages as there are lengths.
+fn readable(bytes: &[Option<u8>]) -> String {
+    let is_digit = |byte: &Option<u8>| byte.is_none_or(|byte| byte.is_ascii_digit());
+    let mut out = String::new();
+    for part in bytes.chunk_by(|a, b| is_digit(a) == is_digit(b)) {
+        match part.iter().copied().collect::<Option<Vec<u8>>>() {
+            Some(known) => out += &String::from_utf8_lossy(&known),
+            None => out.push('…'),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn numbers_with_unknown_digits_are_unknown() {
+        let bytes = |text: &str| text.bytes().map(|byte| Some(byte).filter(|byte| *byte != b'?')).collect::<Vec<_>>();
+        let shown = ["len 3, index ??00", "index ?", "a ?x 12"].map(|text| readable(&bytes(text)));
+        assert_eq!(shown, ["len 3, index …", "index …", "a …x 12"]);
     }
 }

@@ -18,6 +18,7 @@ use crate::operators::{Credit, Operator};
 use crate::runs::{Best, Runs};
 use crate::shapes::shaped;
 use crate::technique::{Session, Stage, Technique};
+use crate::twins::Twins;
 
 /// The costliest inputs that survive.
 const ELITE: usize = 48;
@@ -37,6 +38,8 @@ const SLOW: f64 = 0.5;
 
 /// The part of the time that looking at what the best input has compared may take.
 const COMPARING_SHARE: f64 = 0.01;
+/// Of so many changes by chance one puts what was compared in each other's place.
+const COMPARED: u64 = 6;
 /// Runs between two such looks: a path takes as long to follow as many of them.
 const LOOK_EVERY: u64 = 5_000;
 
@@ -60,6 +63,8 @@ struct Population {
     runs: u64,
     /// What which change has been worth.
     credit: Credit,
+    /// Parameters that are made equal to each other.
+    twins: Twins,
     /// Who climbs from the best of them, one element at a time.
     climber: Option<Climber>,
     /// What the last input cost, if it could be run.
@@ -158,6 +163,7 @@ impl Population {
     /// Nobody yet.
     fn new(domain: Domain, rng: Rng) -> Population {
         let (individuals, records, seen) = (Vec::new(), Vec::new(), HashSet::new());
+        let twins = Twins::of(&domain);
         Population {
             domain,
             individuals,
@@ -165,7 +171,8 @@ impl Population {
             seen,
             rng,
             runs: 0,
-            credit: Credit::default(),
+            credit: Credit::new(!twins.is_empty()),
+            twins,
             climber: None,
             last_cost: None,
             compared: (0, Vec::new()),
@@ -237,17 +244,23 @@ impl Population {
                 }
                 won
             }
-            Operator::Havoc | Operator::Cross | Operator::Compared => {
+            Operator::Havoc | Operator::Cross | Operator::Equate => {
                 let a = self.parent();
                 let (cost, mut child) = (self.individuals[a].cost, self.individuals[a].input.clone());
                 if operator == Operator::Cross {
                     let b = self.parent();
                     child = cross(&child, &self.individuals[b].input, &mut self.rng);
                 }
-                if operator == Operator::Compared && !self.compared.1.is_empty() {
+                // Now and then what the program compared, instead of chance.
+                let compares =
+                    operator == Operator::Havoc && !self.compared.1.is_empty() && self.rng.below(COMPARED) == 0;
+                if compares {
                     compared::put(&mut child, &self.compared.1, mutator.domain, &mut self.rng);
                 } else {
                     mutator.change(&mut child, &mut self.rng);
+                }
+                if operator == Operator::Equate {
+                    self.twins.equate(&mut child, &mut self.rng);
                 }
                 if let Some(stop) = self.evaluate(child, ends, runs) {
                     return Some(stop);

@@ -230,7 +230,8 @@ impl<'a> Guesser<'a> {
                 () => input,
             };
         }
-        if context.numbers == 1 {
+        // A character is no size.
+        if context.numbers == 1 && elem.bytes() > 1 {
             return value(Expr::size());
         }
         // Nothing else would make the call depend on the size.

@@ -20,6 +20,7 @@ pub(super) struct OpenFile {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Files {
     stored: Vec<(String, Vec<u8>)>,
+    has_directory: bool,
     opened: BTreeMap<i32, OpenFile>,
     pub arguments: Vec<Vec<u8>>,
     pub environment: Vec<Vec<u8>>,
@@ -33,7 +34,7 @@ impl Files {
         inputs: &InputValues,
         names: &mut NameCounter,
     ) -> Result<Files, CallError> {
-        let mut files = Files::default();
+        let mut files = Files { has_directory: world.has_directory(), ..Files::default() };
         let mut bytes_of = |name: &str, content: &Content| match content {
             Content::Given(bytes) => Ok(bytes.clone()),
             Content::Unknown(_) => {
@@ -66,7 +67,7 @@ impl Files {
     }
 
     pub(super) fn is_directory(&self, fd: i32) -> bool {
-        fd == DIRECTORY && !self.stored.is_empty()
+        fd == DIRECTORY && self.has_directory
     }
 
     /// Opens a file by its name, however that is written; gives the lowest descriptor that is free.

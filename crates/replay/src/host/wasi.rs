@@ -305,7 +305,7 @@ fn fd_filestat_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
     errno(write(memory, stat, &bytes).map(|()| OK))
 }
 
-/// One directory is open from the start, if there are files: the root.
+/// One directory is open from the start, of a whole program: the root.
 fn fd_prestat_get(seen: &mut Seen<'_>, arguments: &[u64]) -> i32 {
     let [fd, prestat] = ints(arguments);
     let (memory, host) = seen.both();

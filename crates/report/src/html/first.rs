@@ -26,7 +26,7 @@ fn input(findings: &Findings) -> Markup {
     let with_input = |result: &&SizeResult| result.input.is_some() && result.cost.is_some();
     let Some(result) = findings.results.iter().rev().find(with_input) else { return html! {} };
     let Some(input) = &result.input else { return html! {} };
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     let whole = input.to_string();
     html! {
         div.card {

@@ -22,7 +22,7 @@ const WIDE: f64 = 40.0;
 pub fn fragment(findings: &Findings) -> String {
     let left_out = findings.results.len().saturating_sub(MOST_ROWS);
     let shown = &findings.results[left_out..];
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     html! {
         div style="font-family: sans-serif; line-height: 1.4" {
             p { strong { (verdict(findings)) } }

@@ -13,7 +13,7 @@ use crate::number::{count, duration};
 pub fn traps(findings: &Findings) -> Markup {
     let mut seen = BTreeSet::new();
     let mut rows = Vec::new();
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     for result in &findings.results {
         for trap in &result.traps {
             if seen.insert((&trap.trap, &trap.place)) {
@@ -53,7 +53,7 @@ fn trap_row(size: i64, trap: &TrapReport, texts: &Texts) -> Vec<Markup> {
 
 /// What the search did at each size.
 pub fn search(findings: &Findings) -> Markup {
-    let texts = Texts::of_call(findings.target.call.as_deref());
+    let texts = Texts::of(&findings.target);
     let ended = |result: &SizeResult| match (&result.stopped, &result.cut) {
         (Some(why), _) => text(why),
         (None, Some(cut)) => html! {

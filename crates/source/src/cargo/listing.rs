@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{BUILDING, Dependency, Job, Library, home, write_if_changed};
+use super::{BUILDING, Dependency, Job, LIBRARIES, Library, home, is_kind, write_if_changed};
 use crate::generics::{GenericFunction, generic_functions};
 use crate::link::{self, Parts};
 use crate::object::Symbols;
@@ -208,7 +208,17 @@ impl Job<'_> {
             return self.own_libraries();
         }
         let dependency: Dependency = self.dependency()?;
-        Ok(vec![Library { name: dependency.name.replace('-', "_"), dependency }])
+        let mut library = Library { name: dependency.name.replace('-', "_"), dependency };
+        // A crate may call its library otherwise: `Inflector` has `inflector`.
+        let folder = self.write_crate(&dependencies(std::slice::from_ref(&library)), "")?;
+        let packages = self.all_packages(&folder)?;
+        let own = packages.iter().find(|package| package["name"] == *library.dependency.name);
+        let targets = own.and_then(|package| package["targets"].as_array()).into_iter().flatten();
+        let named = targets.filter(|target| is_kind(target, &LIBRARIES)).find_map(|target| target["name"].as_str());
+        if let Some(name) = named {
+            library.name = name.replace('-', "_");
+        }
+        Ok(vec![library])
     }
 
     /// Writes a crate with this text; gives its folder.

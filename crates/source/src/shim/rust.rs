@@ -21,7 +21,9 @@ mod slowpath_shim {
 
     fn tell_of_panics() {
         ::std::panic::set_hook(::std::boxed::Box::new(|info| {
-            let message = info.payload().downcast_ref::<&'static str>().copied().unwrap_or("");
+            let payload = info.payload();
+            let made = || payload.downcast_ref::<::std::string::String>().map(|text| text.as_str());
+            let message = payload.downcast_ref::<&'static str>().copied().or_else(made).unwrap_or("");
             let (file, line) = info.location().map_or(("", 0), |place| (place.file(), place.line()));
             unsafe { host::panic(message.as_ptr(), message.len(), file.as_ptr(), file.len(), line) }
         }));
