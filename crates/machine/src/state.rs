@@ -273,11 +273,23 @@ impl<M: Mode> State<M> {
             Event::Done(Outcome::Returned) => Ok(()),
             Event::Done(Outcome::Trapped(trap)) => Err(CallError::Trapped(trap)),
             Event::Ask(_) => Err(CallError::Stopped("it decides on a symbolic value")),
+            // There is room without end until somebody limits it.
+            Event::Room(_) => Err(CallError::Stopped("it needs more memory than there is")),
             Event::Poll | Event::Stopped(Limit::Instructions) => {
                 Err(CallError::Stopped("it runs past the limit of instructions"))
             }
             Event::Stopped(Limit::CallDepth) => Err(CallError::Stopped("it runs past the limit of call depth")),
         }
+    }
+
+    /// From now on `run` comes back (`Event::Room`) before its memory takes more of the process's than it was given.
+    pub fn limit_room(&mut self) {
+        self.memories.iter_mut().for_each(|memory| memory.set_room(0));
+    }
+
+    /// So many bytes more that its memory may take.
+    pub fn give_room(&mut self, bytes: u64) {
+        self.memories.iter_mut().for_each(|memory| memory.set_room(memory.room().saturating_add(bytes)));
     }
 
     /// Runs until something has to be decided.

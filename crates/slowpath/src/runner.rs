@@ -6,7 +6,7 @@ use std::time::Duration;
 use slowpath_portfolio::{OnMachine, Ran, Runner};
 use slowpath_program::input::InputValues;
 use slowpath_program::trap::Trap;
-use slowpath_replay::ReplayLimits;
+use slowpath_replay::{ReplayError, ReplayLimits};
 use slowpath_search::{Budget, CostModel, Target};
 
 use crate::request::Limits;
@@ -46,6 +46,9 @@ impl FastRunner {
             CostModel::Memory => Some(|run| u64::from(run.memory_pages) * PAGE),
             _ => None,
         };
+        // What a module has from the start is there in every run.
+        let at_first = subject.program.memories.first().map_or(0, |memory| u64::from(memory.min) * PAGE);
+        let count = count.filter(|_| at_first <= replay.room_bytes);
         let engine = count.and_then(|count| {
             let (wasm, function) = (&subject.compiled.wasm, subject.function.0);
             let limits = ReplayLimits { fuel: limits.instructions, ..replay.clone() };
@@ -86,6 +89,10 @@ impl Runner for FastRunner {
         let left = budget.of_one_run(Duration::ZERO).left().as_secs_f64();
         let fuel = limit.min(((left * PER_SECOND / slowness) as u64).max(LEAST_FUEL));
         let run = runner.run(n, input, fuel);
+        // Our own machine holds less, and asks before it takes more.
+        if matches!(run, Err(ReplayError::NoRoom(_) | ReplayError::CannotGrow { .. })) {
+            return OnMachine.run_for(instructions, target, n, input, budget);
+        }
         let inputs: u64 = input.0.iter().map(|named| named.bits.len() as u64).sum();
         budget.clock.count_run();
         budget.charge(STEPS_PER_RUN + inputs + run.as_ref().map_or(0, |run| run.instructions) / PER_STEP);
