@@ -1,7 +1,7 @@
 //! What a run may use.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::kind::EngineKind;
@@ -46,6 +46,11 @@ impl Default for ReplayLimits {
 }
 
 impl ReplayLimits {
+    /// Whether nobody waits for a module any more, so that it need not even be prepared.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
     /// Time that is left for compiling; none where there is no end to it.
     pub(crate) fn left_for_compiling(&self) -> Option<Duration> {
         self.compiled_by.map(|end| end.saturating_duration_since(Instant::now()))

@@ -87,11 +87,11 @@ pub fn analyze_subject(
     let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
     let mut for_runs = engine_limits(&request.limits, &budget, bytes);
     for_runs.room_bytes = bytes / RUN_SHARE;
-    if !verifier.has_engine() && !budget.clock.is_by_work() {
+    if verifier.engine().is_none() && !budget.clock.is_by_work() {
         // What could not be compiled once is not tried again: there it costs more, and both would be at it.
         for_runs.compiler_bytes = 0;
     }
-    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs);
+    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs, verifier.engine());
     runner.keep_in(keeping.clone());
     limit_z3_memory((bytes as f64 * Z3_SHARE) as u64);
     let budget = Budget { memory_full: memory.flag(), gauge: memory.gauge(), ..budget };

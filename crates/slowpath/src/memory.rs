@@ -11,7 +11,7 @@ use slowpath_search::Gauge;
 
 /// How often the watcher looks. A search allocates some hundred megabytes a second at most, Z3 a thousand; what a program writes to, which goes faster,
 /// asks before (`Gauge`).
-const TICK: Duration = Duration::from_millis(2);
+const TICK: Duration = Duration::from_millis(5);
 /// A search that was stopped may go on once it holds no more than this part of its limit.
 const ENOUGH_FREED: f64 = 0.8;
 /// How much sooner a search is stopped than its limit says, since it ends only where it next looks: this part of the limit, and at most so much.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::fmt::{Display, Formatter};
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use slowpath_machine::{Costs, Outcome};
 use slowpath_program::call::Entry;
@@ -53,7 +54,7 @@ const NO_ROOM: &str = "no memory was left to run it again (--max-search-memory)"
 /// Both other engines, ready to run.
 pub(crate) struct Verifier {
     /// None with the reason why the other engine does not take the module.
-    replayer: Result<Replayer, String>,
+    replayer: Result<Arc<Replayer>, String>,
     /// For a run.
     fuel: u64,
     entry: Entry,
@@ -66,16 +67,16 @@ impl Verifier {
         let (wasm, world) = (&subject.compiled.wasm, subject.program.world.clone());
         let replayer = Replayer::in_world(wasm, subject.function.0, world, limits.clone());
         Verifier {
-            replayer: replayer.map_err(|error| error.to_string()),
+            replayer: replayer.map(Arc::new).map_err(|error| error.to_string()),
             fuel: limits.fuel,
             entry: subject.entry.clone(),
             results: subject.func_type().results.clone(),
         }
     }
 
-    /// Whether the other engine takes the module.
-    pub fn has_engine(&self) -> bool {
-        self.replayer.is_ok()
+    /// The other engine, where it takes the module.
+    pub fn engine(&self) -> Option<Arc<Replayer>> {
+        self.replayer.as_ref().ok().cloned()
     }
 
     /// Runs an input on the other engine.
