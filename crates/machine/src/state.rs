@@ -288,6 +288,13 @@ impl<M: Mode> State<M> {
         }
     }
 
+    /// Where to look at the clock next, so many instructions after now. A single block may cost more than that: it is charged at once, and would come
+    /// back again and again if looking went by what was charged alone.
+    pub fn next_check(&self, after: u64) -> u64 {
+        let next = self.meter.raw.instructions.saturating_add(after);
+        if next > self.check_at { next } else { self.check_at.saturating_add(after) }
+    }
+
     /// From now on `run` comes back (`Event::Room`) before its memory takes more of the process's than it was given.
     pub fn limit_room(&mut self) {
         self.memories.iter_mut().for_each(|memory| memory.set_room(0));

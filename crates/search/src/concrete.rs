@@ -66,8 +66,8 @@ fn run_within(
     const POLL: u64 = 2_000_000;
     let budget = &budget.of_one_run(Duration::ZERO);
     let (mut stopped, mut out_of_time, mut charged, mut given) = (None, false, 0, 0);
+    state.check_at = POLL.min(limits.instructions);
     let outcome = loop {
-        state.check_at = (state.meter.raw.instructions + POLL).min(limits.instructions);
         match state.run(&mut terms) {
             Event::Done(outcome) => break Some(outcome),
             Event::Stopped(limit) => {
@@ -98,6 +98,7 @@ fn run_within(
                     out_of_time = true;
                     break None;
                 }
+                state.check_at = state.next_check(POLL).min(limits.instructions);
             }
         }
     };

@@ -407,8 +407,8 @@ impl<'t> Driver<'t> {
                     }
                     let made = self.terms.len().saturating_sub(self.terms_at_poll);
                     self.terms_at_poll = self.terms.len();
-                    node.state.check_at = (node.state.meter.raw.instructions + self.poll_after(made > MANY_TERMS))
-                        .min(self.target.limits.instructions);
+                    let until = node.state.next_check(self.poll_after(made > MANY_TERMS));
+                    node.state.check_at = until.min(self.target.limits.instructions);
                     continue;
                 }
             };
