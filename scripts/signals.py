@@ -87,9 +87,13 @@ def main() -> int:
                 pass
             before, begun = ticks(process.pid), time.monotonic()
             process.send_signal(number)
+            if process.returncode is not None:
+                # It ended by itself just before.
+                early += 1
+                continue
             if twice:
                 time.sleep(0.02)
-                process.send_signal(number)
+                os.kill(process.pid, number)
             ended = None
             while ended is None and time.monotonic() - begun < 60:
                 cpu = ticks(process.pid) - before
