@@ -392,6 +392,8 @@ impl<'t> Driver<'t> {
                 Event::Room(bytes) => match self.budget.room_for(bytes) {
                     Some(room) => {
                         node.state.give_room(room);
+                        // Nothing was decided.
+                        self.uncharged = self.uncharged.saturating_sub(STEPS_PER_DECISION);
                         continue;
                     }
                     None => return Step::Stop(self.budget.out_of_memory()),

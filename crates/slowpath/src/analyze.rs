@@ -83,7 +83,7 @@ pub fn analyze_subject(
         return Ok(Analysis { findings, exact: Vec::new(), guided: Vec::new(), policies, subject });
     }
     // What is held by now, the program above all, is none of the search's.
-    let memory = MemoryWatch::start(bytes);
+    let at_first = memory::held_now();
     let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
     let mut for_runs = engine_limits(&request.limits, &budget, bytes);
     for_runs.room_bytes = bytes / RUN_SHARE;
@@ -93,6 +93,7 @@ pub fn analyze_subject(
     }
     let mut runner = FastRunner::new(&subject, &request.limits, &for_runs, verifier.engine());
     runner.keep_in(keeping.clone());
+    let memory = MemoryWatch::start(bytes, at_first);
     limit_z3_memory((bytes as f64 * Z3_SHARE) as u64);
     let budget = Budget { memory_full: memory.flag(), gauge: memory.gauge(), ..budget };
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });

@@ -38,10 +38,11 @@ pub(crate) struct MemoryWatch {
 }
 
 impl MemoryWatch {
-    /// Watches from now on.
-    pub(crate) fn start(limit: u64) -> MemoryWatch {
+    /// Watches from now on, what was taken since an earlier moment (`held_now`) included. Of its limit a search has three quarters in any case: where that is little,
+    /// what it takes to compile a program is more.
+    pub(crate) fn start(limit: u64, at_first: Option<u64>) -> MemoryWatch {
         let (full, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        let at_first = resident();
+        let at_first = at_first.zip(held_now()).map(|(before, now)| before.max(now.saturating_sub(limit / 4)));
         let gauge = at_first.map(|at_first| Arc::new(Held { most: at_first + limit }) as Arc<dyn Gauge>);
         let watcher = at_first.map(|at_first| {
             let (full, done) = (Arc::clone(&full), Arc::clone(&done));
@@ -69,7 +70,7 @@ struct Held {
 
 impl Gauge for Held {
     fn has_room(&self, bytes: u64) -> bool {
-        resident().is_none_or(|held| held.saturating_add(bytes) <= self.most)
+        held_now().is_none_or(|held| held.saturating_add(bytes) <= self.most)
     }
 }
 
@@ -88,7 +89,7 @@ fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
     let limit = limit - (limit / SOONER).min(SOONEST);
     let enough = (limit as f64 * ENOUGH_FREED) as u64;
     while !done.load(Ordering::Acquire) {
-        let held = resident().unwrap_or(0).saturating_sub(at_first);
+        let held = held_now().unwrap_or(0).saturating_sub(at_first);
         if held > limit {
             full.store(true, Ordering::Relaxed);
         } else if held <= enough {
@@ -100,7 +101,7 @@ fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
 
 /// Bytes of memory the process holds; none where the system does not tell. Pages of files, its own code, are not counted where they are told apart: the
 /// system takes them back when it needs them.
-fn resident() -> Option<u64> {
+pub(crate) fn held_now() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     match (field(&status, "RssAnon:"), field(&status, "RssShmem:")) {
         (Some(own), Some(shared)) => Some(own + shared),
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_flag_is_set_while_more_is_held_than_allowed() {
-        let watch = MemoryWatch::start(32 << 20);
+        let watch = MemoryWatch::start(32 << 20, held_now());
         if watch.watcher.is_none() {
             return;
         }
