@@ -4,7 +4,7 @@
     cargo build --release --workspace
     python3 scripts/signals.py [--count 100] [--seed 1] [--within SECONDS] [--slowpath PATH]
 
-Twelve programs, one of which its compiler never ends with and one of 300 sizes; INT, TERM and HUP in turn, each at a random moment of an analysis of 20 seconds; one that ends before
+Fourteen programs, one of which its compiler never ends with, one of 300 sizes and two large modules; INT, TERM and HUP in turn, each at a random moment of an analysis of 20 seconds; one that ends before
 its signal is begun again. Every tenth is sent twice, which ends the process at once. Fails where a process takes longer than --within (half a second, on an idle machine) to end, or
 says nothing. What counts is the wall and the processor time after the signal, the smaller of both: a busy machine is no fault of the program.
 """
@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+from limits import bombs
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMITS = "tests/programs/limits"
@@ -34,6 +36,8 @@ PROGRAMS = [
     (f"{LIMITS}/containers.rs", "neighbours", []),
     (f"{LIMITS}/deep.c", "hoard(a: u8[n], n)", ["--sizes", "1..300", "--cost", "memory"]),
     ("STUCK/stuck.c", "f(n)", ["--no-cache", "--compile-limit", "10m"]),
+    ("STUCK/200000-called.wasm", "f(x: i32)", []),
+    ("STUCK/long-function.wasm", "f(x: i32)", []),
 ]
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -59,6 +63,9 @@ def main() -> int:
     # What nobody writes into is read without end.
     os.mkfifo(Path(stuck.name) / "never.h")
     (Path(stuck.name) / "stuck.c").write_text('#include "never.h"\nint f(int n) { return n; }\n')
+    modules = bombs()
+    for name in ["200000-called", "long-function"]:
+        (Path(stuck.name) / f"{name}.wasm").write_bytes(modules[name])
     took, wrong, early = [], 0, 0
     longest = [6.0] * len(PROGRAMS)
     while len(took) < asked.count:
@@ -80,9 +87,13 @@ def main() -> int:
                 pass
             before, begun = ticks(process.pid), time.monotonic()
             process.send_signal(number)
+            if process.returncode is not None:
+                # It ended by itself just before.
+                early += 1
+                continue
             if twice:
                 time.sleep(0.02)
-                process.send_signal(number)
+                os.kill(process.pid, number)
             ended = None
             while ended is None and time.monotonic() - begun < 60:
                 cpu = ticks(process.pid) - before

@@ -1,15 +1,15 @@
 //! The program `slowpath`: the command line, with an allocator of its own.
 
+mod allocator;
+
+use std::ffi::OsString;
 use std::process::ExitCode;
 
-use mimalloc::MiMalloc;
-
-/// A search makes and drops many small things, and long paths need much memory at once: both cost less than with the
-/// allocator of the system.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
-
 fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    if arguments.iter().any(|argument| argument.to_string_lossy().starts_with("--max-search-memory")) {
+        allocator::give_back_at_once();
+    }
     let again = std::env::current_exe().ok().map(|own| vec![own.into_os_string()]);
-    slowpath_cli::run(std::env::args_os().collect(), again).into()
+    slowpath_cli::run(arguments, again).into()
 }

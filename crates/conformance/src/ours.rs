@@ -171,6 +171,7 @@ impl<M: Mode> Engine for Ours<M> {
         self.state.reset_meter();
         self.state.call(func, &args).expect("room for one frame");
         self.state.check_at = FUEL;
+        self.state.limit_room();
         let ending = loop {
             match self.state.run(&mut self.terms) {
                 Event::Done(Outcome::Returned) => {
@@ -183,6 +184,8 @@ impl<M: Mode> Engine for Ours<M> {
                 }
                 Event::Done(Outcome::Trapped(trap)) => break Ending::Trapped(trap),
                 Event::Poll | Event::Stopped(_) => break Ending::OutOfFuel,
+                // No more than it needs, so that every new page is asked for.
+                Event::Room(bytes) => self.state.give_room(bytes),
                 Event::Ask(question) => {
                     let answer = self.answer(&question.kind);
                     self.state.answer(answer);

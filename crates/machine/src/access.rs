@@ -29,6 +29,8 @@ enum Resolved {
 
 /// Bytes that `memory.fill` makes symbolic; more are pinned to one value, since each costs a cell.
 const MOST_SYMBOLIC_FILL: u64 = 1 << 20;
+/// What a byte of a memory takes besides where it is symbolic.
+const TERM_TAKES: u64 = 5;
 
 pub(crate) fn trapped<T>(trap: Trap) -> Result<T, Event> {
     Err(Event::Done(Outcome::Trapped(trap)))
@@ -283,6 +285,7 @@ impl<M: Mode> State<M> {
         match self.resolve(terms, self.reg(addr), offset, bytes)? {
             Resolved::Plain(at) => {
                 let value = self.reg(value);
+                self.room_for(memory, at, bytes.into(), 0)?;
                 if !self.memories[memory].store(terms, at, bytes, value) {
                     return trapped(Trap::MemoryOutOfBounds);
                 }
@@ -414,6 +417,22 @@ impl<M: Mode> State<M> {
         Ok(Flow::Next)
     }
 
+    /// Whether there is room to write to a range that may be large, or symbolic and take more. Asked before the instruction has any effect.
+    fn room_for(&mut self, memory: usize, addr: u64, len: u64, more: u64) -> Result<(), Event> {
+        let memory = &self.memories[memory];
+        let room = memory.room();
+        if room == u64::MAX {
+            return Ok(());
+        }
+        match (memory.takes(addr, len) + more).saturating_sub(room) {
+            0 => Ok(()),
+            lacking => {
+                self.answered = 0;
+                Err(Event::Room(lacking))
+            }
+        }
+    }
+
     // --- bulk memory ---
 
     /// Three operands that must be plain numbers.
@@ -450,6 +469,7 @@ impl<M: Mode> State<M> {
 
     pub(crate) fn memory_copy(&mut self, terms: &mut Terms, at: u32) -> Result<Flow, Event> {
         let [to, from, len] = self.plain3(terms, at, "a symbolic operand of memory.copy")?;
+        self.room_for(self.memory_index(), to, len, 0)?;
         self.meter.raw.instructions += len;
         let index = self.memory_index();
         if !self.memories[index].copy(to, from, len) {
@@ -470,8 +490,9 @@ impl<M: Mode> State<M> {
             None if len > MOST_SYMBOLIC_FILL => Some(self.pin(terms, value, "a very long symbolic memory.fill")? as u8),
             None => None,
         };
-        self.meter.raw.instructions += len;
         let index = self.memory_index();
+        self.room_for(index, to, len, if byte.is_none() { len * TERM_TAKES } else { 0 })?;
+        self.meter.raw.instructions += len;
         let memory = &mut self.memories[index];
         let done = match byte {
             Some(byte) => memory.fill(to, byte, len),
@@ -486,6 +507,7 @@ impl<M: Mode> State<M> {
 
     pub(crate) fn memory_init(&mut self, terms: &mut Terms, at: u32, segment: u32) -> Result<Flow, Event> {
         let [to, from, len] = self.plain3(terms, at, "a symbolic operand of memory.init")?;
+        self.room_for(self.memory_index(), to, len, 0)?;
         self.meter.raw.instructions += len;
         let store = Rc::clone(&self.store);
         let Some(frame) = self.frames.last() else { return Ok(Flow::Next) };

@@ -19,6 +19,7 @@ const LIMITS: Limits = Limits {
     instructions: 20_000,
     call_depth: 200,
     memory: 1 << 20,
+    startup: u64::MAX,
     table: 1000,
     registers: 1 << 16,
     cells: 32,

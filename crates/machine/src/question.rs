@@ -12,6 +12,9 @@ pub enum Event {
     Ask(Question),
     /// The instruction count passed `check_at`: time to look at the clock. Raise `check_at` to go on.
     Poll,
+    /// The next instruction writes to memory that nobody wrote to before, which takes so many bytes more than there is room for. `give_room`
+    /// to go on.
+    Room(u64),
     /// A limit ends the path.
     Stopped(Limit),
 }

@@ -25,6 +25,8 @@ pub struct Limits {
     pub call_depth: u32,
     /// Linear memory in bytes (default 1 GiB); `memory.grow` past it fails.
     pub memory: u64,
+    /// Bytes that memory may take of the process's while start functions and initialisers run (default: any).
+    pub startup: u64,
     /// Elements of a table (default 10,000,000); `table.grow` past it fails.
     pub table: u64,
     /// Registers in use by all frames together (default 16 Mi).
@@ -41,6 +43,7 @@ impl Default for Limits {
             instructions: 1_000_000_000,
             call_depth: 20_000,
             memory: 1 << 30,
+            startup: u64::MAX,
             table: 10_000_000,
             registers: 16 << 20,
             cells: 256,
@@ -269,15 +272,37 @@ impl<M: Mode> State<M> {
         self.call(func, args).map_err(CallError::Trapped)?;
         let until = self.meter.raw.instructions.saturating_add(self.limits.instructions);
         self.check_at = until;
-        match crate::step::run(self, terms) {
+        self.limit_room();
+        self.give_room(self.limits.startup);
+        let event = crate::step::run(self, terms);
+        self.give_room(u64::MAX);
+        match event {
             Event::Done(Outcome::Returned) => Ok(()),
             Event::Done(Outcome::Trapped(trap)) => Err(CallError::Trapped(trap)),
             Event::Ask(_) => Err(CallError::Stopped("it decides on a symbolic value")),
+            Event::Room(_) => Err(CallError::Stopped("it writes to more memory than there is room for")),
             Event::Poll | Event::Stopped(Limit::Instructions) => {
                 Err(CallError::Stopped("it runs past the limit of instructions"))
             }
             Event::Stopped(Limit::CallDepth) => Err(CallError::Stopped("it runs past the limit of call depth")),
         }
+    }
+
+    /// Where to look at the clock next, so many instructions after now. A single block may cost more than that: it is charged at once, and would come
+    /// back again and again if looking went by what was charged alone.
+    pub fn next_check(&self, after: u64) -> u64 {
+        let next = self.meter.raw.instructions.saturating_add(after);
+        if next > self.check_at { next } else { self.check_at.saturating_add(after) }
+    }
+
+    /// From now on `run` comes back (`Event::Room`) before its memory takes more of the process's than it was given.
+    pub fn limit_room(&mut self) {
+        self.memories.iter_mut().for_each(|memory| memory.set_room(0));
+    }
+
+    /// So many bytes more that its memory may take.
+    pub fn give_room(&mut self, bytes: u64) {
+        self.memories.iter_mut().for_each(|memory| memory.set_room(memory.room().saturating_add(bytes)));
     }
 
     /// Runs until something has to be decided.

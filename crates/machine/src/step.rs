@@ -147,8 +147,10 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
             ($addr:expr, $value:expr, $offset:expr, $bytes:literal) => {{
                 match M::bits(regs[$addr as usize]) {
                     Some(addr) => {
-                        if !memory.store(terms, addr + u64::from($offset), $bytes, regs[$value as usize]) {
-                            trap!(Trap::MemoryOutOfBounds);
+                        if !memory.store_in_room(terms, addr + u64::from($offset), $bytes, regs[$value as usize]) {
+                            let lacking = memory.takes(addr + u64::from($offset), $bytes).saturating_sub(memory.room());
+                            save!();
+                            return refused(lacking);
                         }
                         state.profile.wrote(addr + u64::from($offset), $bytes);
                         pc += 1;
@@ -431,6 +433,12 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
             ]);
         }
     }
+}
+
+/// Why a store was refused: it may be run again when there is room.
+#[cold]
+pub(crate) fn refused(lacking: u64) -> Event {
+    if lacking > 0 { Event::Room(lacking) } else { Event::Done(Outcome::Trapped(Trap::MemoryOutOfBounds)) }
 }
 
 #[inline(always)]

@@ -166,3 +166,27 @@ fn overlapping_copies_of_terms_move_them_whole() {
         }
     }
 }
+
+#[test]
+fn without_room_a_store_is_refused_and_what_is_there_already_is_not() {
+    let mut terms = Terms::new();
+    let mut memory: PagedMemory = Memory::<Value>::new(1);
+    let store = |memory: &mut PagedMemory, terms: &mut Terms, addr: u64| {
+        memory.store_in_room(terms, addr, 4, Symbolic::value(7))
+    };
+    Memory::<Value>::set_room(&mut memory, 0);
+    assert!(!store(&mut memory, &mut terms, 100));
+    assert_eq!(Symbolic::bits(memory.load(&mut terms, 100, 4).unwrap()), Some(0));
+    let takes = Memory::<Value>::takes(&memory, 100, 4);
+    Memory::<Value>::set_room(&mut memory, takes);
+    assert!(store(&mut memory, &mut terms, 100));
+    assert!(Memory::<Value>::takes(&memory, 0, 65_536) > 63 << 10, "the other pages");
+    assert_eq!(Memory::<Value>::takes(&memory, 65_530, 100), 0, "out of bounds");
+    // A fork has the page too.
+    let mut fork = memory.clone();
+    Memory::<Value>::set_room(&mut fork, 0);
+    assert!(!store(&mut fork, &mut terms, 200));
+    drop(memory);
+    Memory::<Value>::set_room(&mut fork, 8 << 10);
+    assert!(store(&mut fork, &mut terms, 200));
+}

@@ -61,7 +61,9 @@ impl Runner for OnMachine {
             ConcreteRun::of(target, n, input, budget).ok()?
         };
         let instructions = run.costs.instructions;
-        run.is_allowed().then_some(Ran { cost: run.cost, at_least: run.is_at_least(), instructions })
+        // What was ended before it began says nothing.
+        let has_begun = !run.is_at_least() || instructions > 0;
+        (has_begun && run.is_allowed()).then_some(Ran { cost: run.cost, at_least: run.is_at_least(), instructions })
     }
 
     fn hits(&self) -> &[u32] {

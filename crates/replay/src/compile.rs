@@ -1,7 +1,6 @@
 //! A module, compiled within limits: only what can be called, and waited for no longer than there is time.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{Builder, available_parallelism};
 use std::time::{Duration, Instant};
@@ -56,7 +55,7 @@ pub(crate) fn module(
         match result.recv_timeout(TICK) {
             Ok(module) => return module,
             Err(RecvTimeoutError::Disconnected) => return Err(ReplayError::Engine("the compiler panicked".to_owned())),
-            Err(RecvTimeoutError::Timeout) if Instant::now() >= end || limits.interrupt.load(Ordering::Relaxed) => {
+            Err(RecvTimeoutError::Timeout) if Instant::now() >= end || limits.is_interrupted() => {
                 return Err(ReplayError::CompileTime);
             }
             Err(RecvTimeoutError::Timeout) => {}

@@ -35,6 +35,8 @@ pub enum ReplayError {
         "the memory cannot grow by the {pages} pages the inputs need; raise the module's maximum or the memory limit ({limit} bytes)"
     )]
     CannotGrow { pages: u32, limit: u64 },
+    #[error("the run needs more memory than {0} bytes, which is all there is room for (--max-search-memory)")]
+    NoRoom(u64),
     #[error("the run was stopped after {0} instructions, the limit it was given")]
     OutOfFuel(u64),
     #[error("no time was left to run it again (--budget)")]

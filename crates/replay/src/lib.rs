@@ -70,6 +70,9 @@ impl Replayer {
 
     /// Compiles a module in order to run one of its functions, with something around it.
     pub fn in_world(wasm: &[u8], function: u32, world: World, limits: ReplayLimits) -> Result<Replayer, ReplayError> {
+        if limits.is_interrupted() {
+            return Err(ReplayError::CompileTime);
+        }
         let engine = limits.engine.engine(&Settings { limits: &limits, world: &world, counted: false })?;
         let prepared = limits.engine.prepare(wasm, function, &world)?;
         let linked = link::link(compile::module(engine, prepared, &limits)?, &world)?;

@@ -1,7 +1,7 @@
 //! What a run may use.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::kind::EngineKind;
@@ -13,6 +13,8 @@ pub struct ReplayLimits {
     pub fuel: u64,
     /// `memory.grow` beyond this fails, as the specification allows. Default: 1 GiB; at most 4 GiB has an effect.
     pub memory_bytes: u64,
+    /// A run of a `Runner` whose memory would have more bytes than this is given up: whoever asked has to run it where less is held. Default: any.
+    pub room_bytes: u64,
     /// `table.grow` beyond this fails. Default: 10,000,000.
     pub table_elements: usize,
     /// Native stack for the program; recursion beyond it is a stack overflow. Default: 256 MiB.
@@ -32,6 +34,7 @@ impl Default for ReplayLimits {
         ReplayLimits {
             fuel: u64::MAX / 2,
             memory_bytes: 1 << 30,
+            room_bytes: u64::MAX,
             table_elements: 10_000_000,
             stack_bytes: 256 << 20,
             compiled_by: None,
@@ -43,6 +46,11 @@ impl Default for ReplayLimits {
 }
 
 impl ReplayLimits {
+    /// Whether nobody waits for a module any more, so that it need not even be prepared.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed)
+    }
+
     /// Time that is left for compiling; none where there is no end to it.
     pub(crate) fn left_for_compiling(&self) -> Option<Duration> {
         self.compiled_by.map(|end| end.saturating_duration_since(Instant::now()))
@@ -57,6 +65,9 @@ impl ReplayLimits {
 /// Holds a program to its limits, but not the memory that was added for counters.
 pub(crate) struct Limiter {
     memory_bytes: usize,
+    room_bytes: usize,
+    /// Whether the memory would have grown beyond the room, and was not let.
+    pub(crate) has_no_room: bool,
     table_elements: usize,
     /// Which of the instance's memories is that of the counters.
     counters: Option<u32>,
@@ -66,15 +77,27 @@ pub(crate) struct Limiter {
 
 impl Limiter {
     pub(crate) fn new(limits: &ReplayLimits, counters: Option<u32>) -> Limiter {
-        let memory_bytes = usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX);
-        Limiter { memory_bytes, table_elements: limits.table_elements, counters, asked: 0 }
+        let bytes = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        Limiter {
+            memory_bytes: bytes(limits.memory_bytes),
+            room_bytes: bytes(limits.room_bytes),
+            has_no_room: false,
+            table_elements: limits.table_elements,
+            counters,
+            asked: 0,
+        }
     }
 
     /// Whether a memory may have so many bytes, of at most so many.
     pub(crate) fn lets_memory_grow(&mut self, desired: usize, maximum: Option<usize>) -> bool {
         let asked = self.asked;
         self.asked = asked.saturating_add(1);
-        self.counters == Some(asked) || desired <= self.memory_bytes.min(maximum.unwrap_or(usize::MAX))
+        if self.counters == Some(asked) {
+            return true;
+        }
+        let is_allowed = desired <= self.memory_bytes.min(maximum.unwrap_or(usize::MAX));
+        self.has_no_room |= is_allowed && desired > self.room_bytes;
+        is_allowed && desired <= self.room_bytes
     }
 
     /// Whether a table may have so many elements, of at most so many.

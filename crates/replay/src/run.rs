@@ -35,6 +35,10 @@ pub(crate) fn run(
     };
     started.instance.host_mut().furnish(world, n, inputs)?;
     let outcome = started.call(limits.fuel, &arguments)?;
+    // What it did after it was refused says nothing.
+    if started.instance.host().limits.has_no_room {
+        return Err(ReplayError::NoRoom(limits.room_bytes));
+    }
     finish(&started, limits, outcome)
 }
 

@@ -6,7 +6,7 @@ use common::{Both, both, both_within};
 use serde_json::json;
 use slowpath_program::input::InputValues;
 use slowpath_program::trap::Trap;
-use slowpath_replay::ReplayLimits;
+use slowpath_replay::{ReplayError, ReplayLimits};
 
 /// Numbers that look random.
 fn numbers(seed: u64) -> impl Iterator<Item = u64> {
@@ -85,6 +85,19 @@ fn a_run_that_grew_the_memory_leaves_nothing_to_the_next() {
     let mut both = both_within(module, "f(pages: i32)", ReplayLimits { memory_bytes: 10 << 16, ..Default::default() });
     for pages in [0, 3, 0, 0, 9, 10, 1, 0] {
         both.agree(0, json!({ "pages": pages }));
+    }
+}
+
+#[test]
+fn a_run_that_needs_more_memory_than_there_is_room_for_is_given_up() {
+    let module = "(module (memory 1) (func $f (param $pages i32) (drop (memory.grow (local.get $pages)))))";
+    let room_bytes = 10 << 16;
+    let mut both = both_within(module, "f(pages: i32)", ReplayLimits { room_bytes, ..Default::default() });
+    for (asked, pages_after) in [(9, Some(10)), (10, None), (2, Some(3)), (60_000, Some(1))] {
+        let input = both.inputs(0, json!({ "pages": asked }));
+        let ran = both.runner.run(0, &input, 1000).map(|ran| ran.memory_pages);
+        // What the program may not have in any case, it is refused as ever.
+        assert_eq!(ran, pages_after.ok_or(ReplayError::NoRoom(room_bytes)), "{asked}");
     }
 }
 

@@ -46,6 +46,12 @@ impl std::fmt::Display for Stop {
     }
 }
 
+/// Who knows how much memory the process may still take.
+pub trait Gauge: std::fmt::Debug + Send + Sync {
+    /// Whether it may hold so many bytes more than it does now.
+    fn has_room(&self, bytes: u64) -> bool;
+}
+
 /// Limits of a search as a whole.
 #[derive(Clone, Debug)]
 pub struct Budget {
@@ -63,6 +69,8 @@ pub struct Budget {
     pub interrupt: Arc<AtomicBool>,
     /// Set from outside for as long as the process holds more memory than it may.
     pub memory_full: Arc<AtomicBool>,
+    /// Asked before much memory is taken at once, for which a flag comes too late; none where there is no limit.
+    pub gauge: Option<Arc<dyn Gauge>>,
     /// Whether anything was ended for want of memory, whatever came of it.
     pub ran_out: Arc<AtomicBool>,
     /// What all solvers have done, whoever asked them.
@@ -79,6 +87,7 @@ impl Default for Budget {
             terms: 20_000_000,
             interrupt: Arc::default(),
             memory_full: Arc::default(),
+            gauge: None,
             ran_out: Arc::default(),
             solved: Arc::default(),
         }
@@ -102,6 +111,17 @@ impl Budget {
             return Some(Stop::Interrupted);
         }
         self.memory_full.load(Ordering::Relaxed).then(|| self.out_of_memory())
+    }
+
+    /// What a program's memory is given that needs so many bytes: these and some more, before it asks again. None where that is too much.
+    pub fn room_for(&self, bytes: u64) -> Option<u64> {
+        let wanted = bytes.saturating_add(ROOM);
+        self.has_room(wanted).then_some(wanted)
+    }
+
+    /// Whether the process may hold so many bytes more than it does now.
+    pub fn has_room(&self, bytes: u64) -> bool {
+        self.gauge.as_ref().is_none_or(|gauge| gauge.has_room(bytes))
     }
 
     /// Ends something for want of memory, and remembers that it did.
@@ -198,6 +218,8 @@ impl Budget {
     }
 }
 
+/// Bytes that a program's memory takes between two looks: reading how much the process holds takes as long as writing a few pages.
+const ROOM: u64 = 1 << 20;
 /// What is done at the end takes no longer where the user has asked for an end.
 const HURRIED: Duration = Duration::from_millis(250);
 /// What is left where there is no deadline: thirty years, which leaves room for sums.

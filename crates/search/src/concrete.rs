@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use slowpath_machine::{Concrete, Costs, Event, InputSource, Limit, Limits, Outcome, start};
+use slowpath_machine::{Concrete, Costs, Event, FlatMemory, InputSource, Limit, Limits, Outcome, start};
 use slowpath_program::Trap;
 use slowpath_program::input::InputValues;
 use slowpath_term::Terms;
@@ -25,12 +25,14 @@ pub struct ConcreteRun {
     pub outcome: Option<Outcome>,
     /// The limit that stopped it.
     pub stopped: Option<Limit>,
-    /// The budget stopped it.
+    /// The budget stopped it: its time, or the memory there is.
     pub out_of_time: bool,
     /// Results, as bits.
     pub results: Vec<u64>,
     /// The inputs the run made, with their values.
     pub input: InputValues,
+    /// Bytes of its memory that were held at most, about.
+    pub held: u64,
     /// What the program wanted to read and is not there, in words.
     pub absent: Vec<String>,
 }
@@ -60,11 +62,12 @@ fn run_within(
     let mut terms = Terms::new();
     let t = target;
     let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, limits)?.state;
+    state.limit_room();
     const POLL: u64 = 2_000_000;
     let budget = &budget.of_one_run(Duration::ZERO);
-    let (mut stopped, mut out_of_time, mut charged) = (None, false, 0);
+    let (mut stopped, mut out_of_time, mut charged, mut given) = (None, false, 0, 0);
+    state.check_at = POLL.min(limits.instructions);
     let outcome = loop {
-        state.check_at = (state.meter.raw.instructions + POLL).min(limits.instructions);
         match state.run(&mut terms) {
             Event::Done(outcome) => break Some(outcome),
             Event::Stopped(limit) => {
@@ -73,6 +76,17 @@ fn run_within(
             }
             // Nothing is symbolic here.
             Event::Ask(_) => break None,
+            Event::Room(bytes) => match budget.room_for(bytes) {
+                Some(room) => {
+                    state.give_room(room);
+                    given += room;
+                }
+                None => {
+                    budget.out_of_memory();
+                    out_of_time = true;
+                    break None;
+                }
+            },
             Event::Poll => {
                 if state.check_at >= limits.instructions {
                     stopped = Some(Limit::Instructions);
@@ -84,6 +98,7 @@ fn run_within(
                     out_of_time = true;
                     break None;
                 }
+                state.check_at = state.next_check(POLL).min(limits.instructions);
             }
         }
     };
@@ -100,6 +115,7 @@ fn run_within(
         out_of_time,
         results: if returned { state.results().to_vec() } else { Vec::new() },
         input: state.made_inputs(),
+        held: given + state.memory_bytes().min(FlatMemory::LOW),
         absent: state.absent().map(str::to_owned).collect(),
     })
 }

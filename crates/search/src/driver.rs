@@ -199,6 +199,7 @@ impl<'t> Driver<'t> {
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = self.poll_after(true).min(t.limits.instructions);
+        node.state.limit_room();
         let inputs: u64 = node.state.inputs().iter().map(|record| u64::from(record.count)).sum();
         self.uncharged += STEPS_PER_PATH + STEPS_PER_INPUT * inputs;
         for cond in started.assumptions {
@@ -394,6 +395,15 @@ impl<'t> Driver<'t> {
                     return Step::Done(outcome);
                 }
                 Event::Stopped(limit) => return Step::Cut(limit),
+                Event::Room(bytes) => match self.budget.room_for(bytes) {
+                    Some(room) => {
+                        node.state.give_room(room);
+                        // Nothing was decided.
+                        self.uncharged = self.uncharged.saturating_sub(STEPS_PER_DECISION);
+                        continue;
+                    }
+                    None => return Step::Stop(self.budget.out_of_memory()),
+                },
                 Event::Poll => {
                     if node.state.meter.raw.instructions >= self.target.limits.instructions
                         || node.state.check_at >= self.target.limits.instructions
@@ -405,8 +415,8 @@ impl<'t> Driver<'t> {
                     }
                     let made = self.terms.len().saturating_sub(self.terms_at_poll);
                     self.terms_at_poll = self.terms.len();
-                    node.state.check_at = (node.state.meter.raw.instructions + self.poll_after(made > MANY_TERMS))
-                        .min(self.target.limits.instructions);
+                    let until = node.state.next_check(self.poll_after(made > MANY_TERMS));
+                    node.state.check_at = until.min(self.target.limits.instructions);
                     continue;
                 }
             };

@@ -40,7 +40,7 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 pub use adversary::{Gas, adversary};
 pub use average::{Average, average};
-pub use budget::{Budget, Stop};
+pub use budget::{Budget, Gauge, Stop};
 pub use call_stacks::FlameFrame;
 pub use clock::{Clock, STEPS_PER_SECOND, steps_of, time_of};
 pub use compared::compared_values;

@@ -22,11 +22,18 @@ pub(crate) fn profiled_run(
     let mut terms = Terms::new();
     let (t, source) = (target, InputSource::Given(Rc::new(input.clone())));
     let mut state = start::<Profiled>(&mut terms, &t.program, t.function, &t.entry, n, source, t.limits)?.state;
+    state.limit_room();
+    state.check_at = POLL.min(t.limits.instructions);
     loop {
-        state.check_at = (state.meter.raw.instructions + POLL).min(t.limits.instructions);
         // Whatever of its own ends the run, what ran until then is what there is to say.
         match state.run(&mut terms) {
-            Event::Poll if state.check_at < t.limits.instructions => {}
+            Event::Room(bytes) => match budget.room_for(bytes) {
+                Some(room) => state.give_room(room),
+                None => return Ok(None),
+            },
+            Event::Poll if state.check_at < t.limits.instructions => {
+                state.check_at = state.next_check(POLL).min(t.limits.instructions);
+            }
             Event::Done(_) | Event::Stopped(_) | Event::Ask(_) | Event::Poll => return Ok(Some(state)),
         }
         if budget.expired().is_some() {

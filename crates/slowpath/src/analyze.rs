@@ -82,17 +82,20 @@ pub fn analyze_subject(
         let policies = PolicySet::default();
         return Ok(Analysis { findings, exact: Vec::new(), guided: Vec::new(), policies, subject });
     }
+    // What is held by now, the program above all, is none of the search's.
+    let at_first = memory::held_now();
     let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
-    let for_runs = match verifier.has_engine() || budget.clock.is_by_work() {
-        true => engine_limits(&request.limits, &budget, bytes),
+    let mut for_runs = engine_limits(&request.limits, &budget, bytes);
+    for_runs.room_bytes = bytes / RUN_SHARE;
+    if verifier.engine().is_none() && !budget.clock.is_by_work() {
         // What could not be compiled once is not tried again: there it costs more, and both would be at it.
-        false => ReplayLimits { compiler_bytes: 0, ..engine_limits(&request.limits, &budget, bytes) },
-    };
-    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs);
+        for_runs.compiler_bytes = 0;
+    }
+    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs, verifier.engine());
     runner.keep_in(keeping.clone());
-    let memory = MemoryWatch::start(bytes);
+    let memory = MemoryWatch::start(bytes, at_first);
     limit_z3_memory((bytes as f64 * Z3_SHARE) as u64);
-    let budget = Budget { memory_full: memory.flag(), ..budget };
+    let budget = Budget { memory_full: memory.flag(), gauge: memory.gauge(), ..budget };
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
     let mut ledger = Ledger::default();
     findings.limits.extend(keeping.offer(&subject, &target, &budget, &mut ledger));
@@ -114,6 +117,8 @@ pub fn analyze_subject(
     }
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
     let Session { ledger, knowledge, budget, .. } = session;
+    // Its instance holds what programs hold, and so does the one that verifies.
+    drop(runner);
 
     let ran_out = budget.ran_out_of_memory();
     let is_hurried = request.interrupt.load(Ordering::Relaxed);
@@ -154,6 +159,8 @@ const SHARE_AT_THE_END: f64 = 0.05;
 const Z3_SHARE: f64 = 0.6;
 /// The part of the search's memory that compiling may take.
 const COMPILER_SHARE: u64 = 2;
+/// The part of the search's memory that a program run on wasmtime may have, where nobody looks how much of it is held: what needs more is run on our own machine.
+const RUN_SHARE: u64 = 4;
 
 /// What wasmtime may use. By effort, compiling takes what it takes.
 fn engine_limits(limits: &Limits, budget: &Budget, memory: u64) -> ReplayLimits {

@@ -6,7 +6,7 @@ use slowpath_program::call::Entry;
 use slowpath_program::inlines::Inlines;
 use slowpath_program::input::InputValues;
 use slowpath_report::{CalledFunction, Findings, Flame, FlameFrame, HotLine, SizeResult};
-use slowpath_search::{Budget, Code, RunProfile, Target, run_profile};
+use slowpath_search::{Budget, Code, RunProfile, Target, run_profile, time_of};
 
 use crate::source_text;
 use crate::sources::Sources;
@@ -20,6 +20,9 @@ const LEAST: f64 = 0.0005;
 
 /// Counts lines at the largest size, and at one about half as large, to see which of them rise; functions at the largest.
 pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target, budget: &Budget) {
+    if !is_worthwhile(subject, budget) {
+        return;
+    }
     let sources = Sources::read(subject);
     let inlines = Inlines::from_wasm(&subject.compiled.wasm);
     let of_program = || std::iter::once(&subject.file).chain(&subject.beside);
@@ -37,6 +40,17 @@ pub(crate) fn add(findings: &mut Findings, subject: &Subject, target: &Target, b
             result.hot_lines = profile.lines.into_iter().map(|line| describe(subject, &sources, line)).collect();
         }
     }
+}
+
+/// Whether there is time and memory to count every instruction of a program: both go by how many there are, not only by how many run. Measured with one function
+/// of 4.4 million instructions.
+fn is_worthwhile(subject: &Subject, budget: &Budget) -> bool {
+    const BYTES_PER_INSTRUCTION: u64 = 160;
+    const STEPS_PER_INSTRUCTION: u64 = 30;
+    let bodies = subject.program.funcs.iter().filter_map(|function| function.body.as_ref());
+    let instructions: u64 = bodies.map(|body| body.code.len() as u64).sum();
+    let in_time = budget.clock.is_by_work() || time_of(instructions * STEPS_PER_INSTRUCTION) <= budget.left();
+    in_time && budget.has_room(instructions * BYTES_PER_INSTRUCTION)
 }
 
 /// What the worst input of one size does; none where it cannot be run, or not in time.

@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// How often the watcher looks. A search allocates some hundred megabytes a second at most, Z3 a thousand.
+use slowpath_search::Gauge;
+
+/// How often the watcher looks. A search allocates some hundred megabytes a second at most, Z3 a thousand; what a program writes to, which goes faster,
+/// asks before (`Gauge`).
 const TICK: Duration = Duration::from_millis(5);
 /// A search that was stopped may go on once it holds no more than this part of its limit.
 const ENOUGH_FREED: f64 = 0.8;
-/// What the process comes to hold besides, whatever the search does: its own code as it is first used, stacks, an engine's compiled code.
-const BESIDE: u64 = 8 << 20;
 /// How much sooner a search is stopped than its limit says, since it ends only where it next looks: this part of the limit, and at most so much.
 const SOONER: u64 = 4;
 const SOONEST: u64 = 32 << 20;
@@ -34,25 +35,46 @@ pub(crate) fn limit(asked: Option<u64>, by_effort: bool) -> u64 {
 
 /// Sets a flag for as long as the process holds more than it may, beyond what it held at first.
 pub(crate) struct MemoryWatch {
+    gauge: Option<Arc<dyn Gauge>>,
     full: Arc<AtomicBool>,
     done: Arc<AtomicBool>,
     watcher: Option<JoinHandle<()>>,
 }
 
 impl MemoryWatch {
-    /// Watches from now on.
-    pub(crate) fn start(limit: u64) -> MemoryWatch {
+    /// Watches from now on, what was taken since an earlier moment (`held_now`) included. Of its limit a search has three quarters in any case: where that is little,
+    /// what it takes to compile a program is more.
+    pub(crate) fn start(limit: u64, at_first: Option<u64>) -> MemoryWatch {
         let (full, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
-        let watcher = resident().map(|at_first| {
+        let at_first = at_first.zip(held_now()).map(|(before, now)| before.max(now.saturating_sub(limit / 4)));
+        let gauge = at_first.map(|at_first| Arc::new(Held { most: at_first + limit }) as Arc<dyn Gauge>);
+        let watcher = at_first.map(|at_first| {
             let (full, done) = (Arc::clone(&full), Arc::clone(&done));
             thread::spawn(move || watch(at_first, limit, &full, &done))
         });
-        MemoryWatch { full, done, watcher }
+        MemoryWatch { gauge, full, done, watcher }
+    }
+
+    /// Asked by whoever takes much at once; none where the system does not tell.
+    pub(crate) fn gauge(&self) -> Option<Arc<dyn Gauge>> {
+        self.gauge.clone()
     }
 
     /// Set while too much is held.
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.full)
+    }
+}
+
+/// What the process may hold in all.
+#[derive(Debug)]
+struct Held {
+    most: u64,
+}
+
+impl Gauge for Held {
+    fn has_room(&self, bytes: u64) -> bool {
+        held_now().is_none_or(|held| held.saturating_add(bytes) <= self.most)
     }
 }
 
@@ -71,7 +93,7 @@ fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
     let limit = limit - (limit / SOONER).min(SOONEST);
     let enough = (limit as f64 * ENOUGH_FREED) as u64;
     while !done.load(Ordering::Acquire) {
-        let held = resident().unwrap_or(0).saturating_sub(at_first + BESIDE);
+        let held = held_now().unwrap_or(0).saturating_sub(at_first);
         if held > limit {
             full.store(true, Ordering::Relaxed);
         } else if held <= enough {
@@ -81,9 +103,14 @@ fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
     }
 }
 
-/// Bytes of memory the process holds; none where the system does not tell.
-fn resident() -> Option<u64> {
-    field(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
+/// Bytes of memory the process holds; none where the system does not tell. Pages of files, its own code, are not counted where they are told apart: the
+/// system takes them back when it needs them.
+pub(crate) fn held_now() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    match (field(&status, "RssAnon:"), field(&status, "RssShmem:")) {
+        (Some(own), Some(shared)) => Some(own + shared),
+        _ => field(&status, "VmRSS:"),
+    }
 }
 
 /// Bytes of memory that can be had: of the machine, and of the control groups the process is in.
@@ -138,11 +165,13 @@ mod tests {
 
     #[test]
     fn the_flag_is_set_while_more_is_held_than_allowed() {
-        let watch = MemoryWatch::start(32 << 20);
+        let watch = MemoryWatch::start(32 << 20, held_now());
         if watch.watcher.is_none() {
             return;
         }
         assert!(!watch.flag().load(Ordering::Relaxed));
+        let gauge = watch.gauge().unwrap();
+        assert!(gauge.has_room(1 << 10) && !gauge.has_room(1 << 30));
         let block = vec![1_u8; 256 << 20];
         let waited = (0..1000).any(|_| {
             thread::sleep(Duration::from_millis(10));

@@ -218,6 +218,9 @@ const REGISTERS_PER_CALL: usize = 200;
 const LEAST_REGISTERS: usize = 2 << 20;
 const MOST_REGISTERS: usize = 16 << 20;
 
+/// The part of the search's memory that a program may take before its function is called: it does so in every run.
+const STARTUP_SHARE: u64 = 4;
+
 impl Limits {
     /// What the machine gets of it.
     pub fn machine(&self) -> slowpath_machine::Limits {
@@ -226,6 +229,7 @@ impl Limits {
             call_depth: self.depth,
             registers: (self.depth as usize).saturating_mul(REGISTERS_PER_CALL).clamp(LEAST_REGISTERS, MOST_REGISTERS),
             memory: self.memory,
+            startup: self.search_memory.map_or(u64::MAX, |bytes| bytes / STARTUP_SHARE),
             cells: self.cells,
             select_depth: self.select_depth,
             ..Default::default()

@@ -1,5 +1,6 @@
 //! What the source says at a branch: the line, the condition in it, and what the sides of the compiled branch mean there.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use slowpath_program::branch_conditions::{BranchCondition, Relation, branch_conditions};
@@ -52,7 +53,8 @@ fn of_number(number: i64, is: bool) -> String {
 pub(crate) struct Sources {
     name: String,
     lines: Vec<String>,
-    conditions: HashMap<u32, BranchCondition>,
+    /// Made when first needed: of a large module that takes a while, and somebody may be waiting for the end.
+    conditions: OnceCell<HashMap<u32, BranchCondition>>,
 }
 
 impl Sources {
@@ -60,7 +62,7 @@ impl Sources {
         let text = std::fs::read_to_string(&subject.file).unwrap_or_default();
         let name = subject.file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
         let lines = text.lines().map(str::to_owned).collect();
-        Sources { name, lines, conditions: branch_conditions(&subject.compiled.wasm) }
+        Sources { name, lines, conditions: OnceCell::new() }
     }
 
     /// `isort.c:6 'a[j] > x'`, or with the whole line where no condition can be told, and what its sides are called.
@@ -71,7 +73,8 @@ impl Sources {
             SiteKind::BrIf | SiteKind::If | SiteKind::Select | SiteKind::Compare => Sides::Compiled,
             _ => Sides::Other,
         };
-        match self.conditions.get(&found.offset).filter(|_| sides == Sides::Compiled) {
+        let conditions = || self.conditions.get_or_init(|| branch_conditions(&subject.compiled.wasm));
+        match (sides == Sides::Compiled).then(|| conditions().get(&found.offset)).flatten() {
             Some(BranchCondition::Comparison { comparison, negated }) => {
                 let told = program.source.locate(comparison.offset).and_then(|at| {
                     let told = condition(self.line(&at.file, at.line)?, at.column, comparison)?;

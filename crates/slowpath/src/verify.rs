@@ -1,7 +1,9 @@
 //! Compares a finding with two other runs of its input: on an engine that is not ours, and on our own machine with plain numbers.
 
+use std::cell::Cell;
 use std::fmt::{Display, Formatter};
 use std::mem::discriminant;
+use std::sync::Arc;
 
 use slowpath_machine::{Costs, Outcome};
 use slowpath_program::call::Entry;
@@ -29,6 +31,8 @@ pub(crate) enum Verdict {
 enum Refusal {
     /// It does not take the module.
     NoEngine(String),
+    /// It would hold more memory than there is.
+    NoRoom,
     Run(ReplayError),
 }
 
@@ -36,6 +40,7 @@ impl Display for Refusal {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match self {
             Refusal::NoEngine(why) => f.write_str(why),
+            Refusal::NoRoom => f.write_str(NO_ROOM),
             // No fault of the engine's.
             Refusal::Run(ReplayError::Stopped) => f.write_str(NO_TIME),
             Refusal::Run(error) => write!(f, "{}: {error}", other_engine()),
@@ -44,11 +49,12 @@ impl Display for Refusal {
 }
 
 const NO_TIME: &str = "no time was left to run it again (--budget)";
+const NO_ROOM: &str = "no memory was left to run it again (--max-search-memory)";
 
 /// Both other engines, ready to run.
 pub(crate) struct Verifier {
     /// None with the reason why the other engine does not take the module.
-    replayer: Result<Replayer, String>,
+    replayer: Result<Arc<Replayer>, String>,
     /// For a run.
     fuel: u64,
     entry: Entry,
@@ -61,16 +67,16 @@ impl Verifier {
         let (wasm, world) = (&subject.compiled.wasm, subject.program.world.clone());
         let replayer = Replayer::in_world(wasm, subject.function.0, world, limits.clone());
         Verifier {
-            replayer: replayer.map_err(|error| error.to_string()),
+            replayer: replayer.map(Arc::new).map_err(|error| error.to_string()),
             fuel: limits.fuel,
             entry: subject.entry.clone(),
             results: subject.func_type().results.clone(),
         }
     }
 
-    /// Whether the other engine takes the module.
-    pub fn has_engine(&self) -> bool {
-        self.replayer.is_ok()
+    /// The other engine, where it takes the module.
+    pub fn engine(&self) -> Option<Arc<Replayer>> {
+        self.replayer.as_ref().ok().cloned()
     }
 
     /// Runs an input on the other engine.
@@ -79,11 +85,29 @@ impl Verifier {
         replayer.run(&self.entry, n, input).map_err(|error| error.to_string())
     }
 
-    /// Runs an input on the other engine for so many instructions, until the budget's end at the latest.
-    fn replay_within(&self, n: i64, input: &InputValues, fuel: u64, budget: &Budget) -> Result<Replayed, Refusal> {
+    /// Runs an input on the other engine for so many instructions, until the budget's end at the latest, in which it holds about so many bytes.
+    fn replay_within(
+        &self,
+        (n, input): (i64, &InputValues),
+        fuel: u64,
+        bytes: u64,
+        budget: &Budget,
+    ) -> Result<Replayed, Refusal> {
         let replayer = self.replayer.as_ref().map_err(|why| Refusal::NoEngine(why.clone()))?;
-        let is_over = || budget.expired().is_some();
-        replayer.run_unless(&self.entry, n, input, fuel, is_over).map_err(Refusal::Run)
+        if !budget.has_room(bytes) {
+            return Err(Refusal::NoRoom);
+        }
+        // It may hold more, where it is not known how much.
+        let too_much = Cell::new(false);
+        let is_over = || {
+            too_much.set(too_much.get() || !budget.has_room(0));
+            too_much.get() || budget.expired().is_some()
+        };
+        let ran = replayer.run_unless(&self.entry, n, input, fuel, is_over);
+        ran.map_err(|error| match error {
+            ReplayError::Stopped if too_much.get() => Refusal::NoRoom,
+            error => Refusal::Run(error),
+        })
     }
 
     /// Runs a path's input on both engines and compares all there is to compare.
@@ -102,12 +126,19 @@ impl Verifier {
         if machine.outcome.is_none() {
             return Verdict::CannotTell(match budget.expired() {
                 Some(_) => NO_TIME.to_owned(),
+                None if machine.out_of_time => NO_ROOM.to_owned(),
                 None => "the input could not be run again before a limit ended it".to_owned(),
             });
         }
         let mut differences = compare_machine(&target.cost, path, &machine);
-        let replayed = match self.replay_within(n, &path.input, self.fuel, budget) {
+        let replayed = match self.replay_within((n, &path.input), self.fuel, machine.held, budget) {
             Ok(replayed) => replayed,
+            // It has far more than the run here took.
+            Err(Refusal::Run(ReplayError::OutOfFuel(fuel))) => {
+                let (here, theirs) = (path.costs.instructions, other_engine());
+                differences.push(format!("end: after {here} instructions here, not after {fuel} on {theirs}"));
+                return Verdict::Disagrees(differences);
+            }
             Err(why) if differences.is_empty() => return Verdict::CannotTell(why.to_string()),
             Err(_) => return Verdict::Disagrees(differences),
         };
@@ -127,7 +158,7 @@ impl Verifier {
     /// Runs the input of a path that was cut at the limit of instructions: the other engine has to run out of the same fuel.
     fn verify_cut(&self, n: i64, path: &PathFinding, budget: &Budget) -> Verdict {
         let instructions = path.costs.instructions;
-        match self.replay_within(n, &path.input, instructions, budget) {
+        match self.replay_within((n, &path.input), instructions, 0, budget) {
             Err(Refusal::Run(ReplayError::OutOfFuel(_))) => Verdict::Agrees,
             Err(why) => Verdict::CannotTell(why.to_string()),
             Ok(run) if run.instructions >= instructions => Verdict::Agrees,
@@ -177,7 +208,7 @@ impl Verifier {
 
     /// Runs an input that should trap, and says whether the other engine traps in the same way.
     pub fn confirms_trap(&self, n: i64, path: &PathFinding, budget: &Budget) -> bool {
-        self.replay_within(n, &path.input, self.fuel, budget)
+        self.replay_within((n, &path.input), self.fuel, 0, budget)
             .is_ok_and(|replayed| same_trap(trap_of(&path.outcome), replayed.trap.as_ref()))
     }
 }
@@ -292,6 +323,17 @@ mod tests {
         wrong.outcome = slowpath_machine::Outcome::Trapped(slowpath_program::Trap::Unreachable);
         assert!(matches!(verdict(&wrong), Verdict::Disagrees(_)));
         assert!(!verifier.confirms_trap(1, &wrong, &Budget::default()));
+    }
+
+    #[test]
+    fn a_run_that_does_not_end_elsewhere_is_a_disagreement() {
+        let (mut verifier, target, path) = worst_path();
+        verifier.fuel = 1;
+        let verdict = verifier.verify(&target, 1, &path, &Budget::default());
+        let Verdict::Disagrees(differences) = verdict else { panic!("{verdict:?}") };
+        assert!(differences[0].contains("not after 1 on"), "{differences:?}");
+        let over = Budget::of_time(std::time::Duration::ZERO);
+        assert!(matches!(verifier.verify(&target, 1, &path, &over), Verdict::CannotTell(_)), "time is no fault");
     }
 
     #[test]

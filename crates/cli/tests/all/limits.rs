@@ -188,6 +188,96 @@ fn the_limit_of_memory_ends_with_results() {
     assert!(result["cost"].as_u64() > Some(0) && result["verified"] == true, "{findings}");
 }
 
+/// The most memory, in KiB, that an analysis was seen to hold; as often as can be looked, and none where the system does not tell.
+fn most_held(args: &[&str]) -> Option<u64> {
+    let mut child = slowpath(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = None;
+    while child.try_wait().expect("it can be asked").is_none() {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        most = most.max(line.and_then(|line| line.split_whitespace().next()?.parse().ok()));
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    most
+}
+
+#[test]
+fn a_program_that_writes_everywhere_at_once_stays_within_the_memory_of_the_search() {
+    // A gigabyte in one instruction, in few instructions, before the function is called, and after it has grown.
+    let programs = [
+        "(module (memory 16384) (func (export \"f\") (param i32)
+            (if (i32.gt_s (local.get 0) (i32.const 5))
+                (then (memory.fill (i32.const 0) (i32.const 7) (i32.const 900000000))))))",
+        "(module (memory 16384) (func (export \"f\") (param i32) (local i32)
+            (if (i32.gt_s (local.get 0) (i32.const 5)) (then (loop $l
+                (i32.store (local.get 1) (i32.const 7))
+                (br_if $l (i32.lt_u (local.tee 1 (i32.add (local.get 1) (i32.const 65536))) (i32.const 1073000000))))))))",
+        "(module (memory 16384) (func $s (memory.fill (i32.const 0) (i32.const 7) (i32.const 900000000))) (start $s)
+            (func (export \"f\") (param i32)))",
+        "(module (memory 1) (func (export \"f\") (param i32)
+            (if (i32.gt_s (local.get 0) (i32.const 5)) (then
+                (drop (memory.grow (i32.const 16000)))
+                (memory.fill (i32.const 0) (i32.const 7) (i32.const 900000000))))))",
+    ];
+    let directory = scratch();
+    for program in programs {
+        let file = write(&directory, "f.wat", program);
+        let limited = ["--effort", "1e9", "--max-search-memory", "64MiB", "--quiet"];
+        let most = most_held(&[&["analyze", &file, "--call", "f(x: i32)"], &limited[..]].concat());
+        // Of other things a process holds 33 MB, and a busy machine may look late.
+        assert!(most.is_none_or(|kib| kib < 300 << 10), "{most:?} KiB: {program}");
+    }
+}
+
+#[test]
+fn a_program_that_runs_out_of_room_costs_at_least_what_it_did() {
+    let directory = scratch();
+    let file = write(
+        &directory,
+        "f.wat",
+        "(module (memory 16384) (func (export \"f\") (param i32) (local i32) (loop $l
+            (i32.store (local.get 1) (i32.const 7))
+            (br_if $l (i32.lt_u (local.tee 1 (i32.add (local.get 1) (i32.const 4096))) (i32.const 1073000000))))))",
+    );
+    let findings = json(&["analyze", &file, "--call", "f(x: i32)", "--effort", "1e9", "--max-search-memory", "64MiB"]);
+    let result = &results(&findings)[0];
+    assert!(result["cost"].as_u64() > Some(10_000) && result["at_least"] == true, "{findings}");
+    assert!(limits(&findings).contains("--max-search-memory"), "{findings}");
+}
+
+/// A number as WebAssembly writes it.
+fn leb(mut n: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+    out
+}
+
+#[test]
+fn a_function_too_long_for_any_slice_of_time_has_a_result() {
+    // x = (x + 1) * x, again and again, in one block: to start it takes as long as first inputs have.
+    let code = [&b"\0\x20\0"[..], &b"\x41\x01\x6a\x20\0\x6c".repeat(1_100_000), b"\x0b"].concat();
+    let section = |number: u8, content: &[u8]| [&[number][..], &leb(content.len()), content].concat();
+    let body = [&leb(1)[..], &leb(code.len()), &code].concat();
+    let module = [
+        b"\0asm\x01\0\0\0".to_vec(),
+        section(1, b"\x01\x60\x01\x7f\x01\x7f"),
+        section(3, b"\x01\0"),
+        section(7, b"\x01\x01f\0\0"),
+        section(10, &body),
+    ];
+    let directory = scratch();
+    let file = write(&directory, "long.wasm", module.concat());
+    // In memory for which no engine compiles it.
+    let options = ["--call", "f(x: i32)", "--max-search-memory", "512MiB", "--effort", "1e7"];
+    let findings = json(&[&["analyze", &file], &options[..]].concat());
+    assert_eq!(results(&findings)[0]["cost"], 4_400_002, "{findings}");
+}
+
 #[test]
 fn a_concrete_run_has_limits_too() {
     let directory = scratch();

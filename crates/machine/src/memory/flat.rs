@@ -5,8 +5,7 @@ use slowpath_term::Terms;
 
 use super::{Memory, WASM_PAGE};
 
-/// Bytes that are held in one vector.
-const LOW: u64 = 16 << 20;
+const LOW: u64 = FlatMemory::LOW;
 /// Bytes of a block.
 const BLOCK: u64 = WASM_PAGE;
 
@@ -17,9 +16,14 @@ pub struct FlatMemory {
     low: Vec<u8>,
     /// Those from there on, by blocks; one that was never written to is zero.
     high: Vec<Option<Box<[u8]>>>,
+    /// Bytes that blocks may still take.
+    room: u64,
 }
 
 impl FlatMemory {
+    /// Bytes that are held in one vector, for which no room is asked.
+    pub const LOW: u64 = 16 << 20;
+
     /// The bytes that are held in one vector, from address 0 on.
     #[inline(always)]
     pub(crate) fn low_mut(&mut self) -> &mut [u8] {
@@ -85,7 +89,11 @@ impl FlatMemory {
         };
         let (block, at) = ((above / BLOCK) as usize, above % BLOCK);
         let len = most.min(BLOCK - at);
-        let bytes = self.high[block].get_or_insert_with(|| vec![0; BLOCK as usize].into());
+        let room = &mut self.room;
+        let bytes = self.high[block].get_or_insert_with(|| {
+            *room = room.saturating_sub(BLOCK);
+            vec![0; BLOCK as usize].into()
+        });
         &mut bytes[at as usize..(at + len) as usize]
     }
 
@@ -113,7 +121,7 @@ impl FlatMemory {
 
 impl Memory<u64> for FlatMemory {
     fn new(pages: u32) -> FlatMemory {
-        let mut memory = FlatMemory { low: Vec::new(), high: Vec::new() };
+        let mut memory = FlatMemory { low: Vec::new(), high: Vec::new(), room: u64::MAX };
         memory.grow(pages);
         memory
     }
@@ -212,6 +220,30 @@ impl Memory<u64> for FlatMemory {
         }
         true
     }
+
+    fn room(&self) -> u64 {
+        self.room
+    }
+
+    fn set_room(&mut self, bytes: u64) {
+        self.room = bytes;
+    }
+
+    #[cold]
+    fn takes(&self, addr: u64, len: u64) -> u64 {
+        if len == 0 || !self.has(addr, len) {
+            return 0;
+        }
+        let low = self.low.len() as u64;
+        let blocks = addr.saturating_sub(low) / BLOCK..(addr + len).saturating_sub(low).div_ceil(BLOCK);
+        blocks.filter(|block| self.high[*block as usize].is_none()).count() as u64 * BLOCK
+    }
+
+    #[inline(always)]
+    fn store_in_room(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: u64) -> bool {
+        let is_low = addr + u64::from(bytes) <= self.low.len() as u64;
+        (is_low || self.takes(addr, bytes.into()) <= self.room) && self.store(terms, addr, bytes, value)
+    }
 }
 
 #[cfg(test)]
@@ -255,6 +287,22 @@ mod tests {
         plain[LOW as usize + 2..].fill(0);
         assert!(memory.bytes() == plain);
         assert!(!memory.copy(LOW, 0, 4 * BLOCK) && !memory.fill(LOW, 1, 4 * BLOCK));
+    }
+
+    #[test]
+    fn without_room_a_store_is_refused_and_changes_nothing() {
+        let (mut memory, mut terms) = (FlatMemory::new(PAGES), Terms::new());
+        memory.set_room(BLOCK);
+        let across = LOW + BLOCK - 4;
+        assert_eq!(memory.takes(across, 8), 2 * BLOCK);
+        assert!(!memory.store_in_room(&mut terms, across, 8, u64::MAX));
+        assert_eq!((memory.load(&mut terms, across, 8), memory.room()), (Some(0), BLOCK));
+        assert!(memory.store_in_room(&mut terms, LOW, 8, 7) && memory.store_in_room(&mut terms, LOW + 8, 8, 7));
+        assert_eq!((memory.takes(LOW, BLOCK), memory.takes(LOW, 3 * BLOCK), memory.room()), (0, 2 * BLOCK, 0));
+        assert_eq!((memory.takes(0, LOW), memory.takes(LOW, 4 * BLOCK)), (0, 0), "there already, or not at all");
+        assert!(memory.store_in_room(&mut terms, 0, 8, 7), "what is low is there already");
+        memory.set_room(BLOCK);
+        assert!(memory.store_in_room(&mut terms, across, 8, u64::MAX) && memory.room() == 0);
     }
 
     #[test]

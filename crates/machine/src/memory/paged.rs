@@ -50,7 +50,15 @@ struct Chunk {
 pub struct PagedMemory {
     chunks: Vec<Rc<Chunk>>,
     size: u64,
+    /// Bytes that pages may still take.
+    room: u64,
 }
+
+/// What a page takes that is made for a write, with a part of the list it is in; and what its cells take besides.
+const PAGE_TAKES: u64 = PAGE as u64 + 64;
+const CELLS_TAKE: u64 = size_of::<Cells>() as u64;
+/// What a store of a few bytes takes at most: it may lie in two pages.
+const LEAST_ROOM: u64 = 2 * (PAGE_TAKES + CELLS_TAKE);
 
 /// The lanes of an untouched term of `bytes` bytes, as one little-endian number.
 #[inline(always)]
@@ -83,7 +91,40 @@ impl PagedMemory {
     #[inline(always)]
     fn page_mut(&mut self, addr: u64) -> &mut Page {
         let chunk = Rc::make_mut(&mut self.chunks[(addr >> CHUNK_BITS) as usize]);
-        Rc::make_mut(&mut chunk.pages[(addr >> PAGE_BITS) as usize % CHUNK_PAGES])
+        let page = &mut chunk.pages[(addr >> PAGE_BITS) as usize % CHUNK_PAGES];
+        if Rc::strong_count(page) != 1 {
+            let cells = if page.cells.is_some() { CELLS_TAKE } else { 0 };
+            self.room = self.room.saturating_sub(PAGE_TAKES + cells);
+        }
+        Rc::make_mut(page)
+    }
+
+    /// Books the cells of a page, if they were made just now.
+    #[inline(always)]
+    fn take_cells(&mut self, made: bool) {
+        if made {
+            self.room = self.room.saturating_sub(CELLS_TAKE);
+        }
+    }
+
+    /// Bytes that writing a range takes: its pages as far as others have them too, and so much for each that has no cells.
+    #[cold]
+    fn pages_take(&self, addr: u64, len: u64, without_cells: u64) -> u64 {
+        if len == 0 || !Memory::<Value>::in_bounds(self, addr, len) {
+            return 0;
+        }
+        let of_page = |addr: u64| {
+            let chunk = &self.chunks[(addr >> CHUNK_BITS) as usize];
+            let page = &chunk.pages[(addr >> PAGE_BITS) as usize % CHUNK_PAGES];
+            let is_shared = Rc::strong_count(chunk) != 1 || Rc::strong_count(page) != 1;
+            match (is_shared, page.cells.is_some()) {
+                (true, true) => PAGE_TAKES + CELLS_TAKE,
+                (true, false) => PAGE_TAKES + without_cells,
+                (false, true) => 0,
+                (false, false) => without_cells,
+            }
+        };
+        (addr >> PAGE_BITS..=(addr + len - 1) >> PAGE_BITS).map(|page| of_page(page << PAGE_BITS)).sum()
     }
 
     fn cell(&self, addr: u64) -> Cell {
@@ -119,9 +160,11 @@ impl PagedMemory {
         let (page, at) = (self.page_mut(addr), addr as usize % PAGE);
         page.bytes[at] = cell.byte;
         if cell.lane != 0 {
+            let taken = page.cells.is_none();
             let cells = page.cells_mut();
             cells.lanes[at] = cell.lane;
             cells.terms[at] = cell.term;
+            self.take_cells(taken);
         } else if let Some(cells) = &mut page.cells {
             cells.lanes[at] = 0;
         }
@@ -188,7 +231,7 @@ impl Page {
 
 impl Memory<Value> for PagedMemory {
     fn new(pages: u32) -> PagedMemory {
-        let mut memory = PagedMemory { chunks: Vec::new(), size: 0 };
+        let mut memory = PagedMemory { chunks: Vec::new(), size: 0, room: u64::MAX };
         Memory::<Value>::grow(&mut memory, pages);
         memory
     }
@@ -270,9 +313,12 @@ impl Memory<Value> for PagedMemory {
             return true;
         }
         if at + n <= PAGE {
-            let cells = self.page_mut(addr).cells_mut();
+            let page = self.page_mut(addr);
+            let taken = page.cells.is_none();
+            let cells = page.cells_mut();
             cells.lanes[at..at + n].copy_from_slice(&lanes_of(bytes).to_le_bytes()[..n]);
             cells.terms[at..at + n].fill(Some(term));
+            self.take_cells(taken);
         } else {
             for i in 0..bytes {
                 self.set_cell(addr + u64::from(i), Cell { byte: 0, lane: i << 4 | bytes, term: Some(term) });
@@ -345,5 +391,24 @@ impl Memory<Value> for PagedMemory {
             }
         });
         true
+    }
+
+    fn room(&self) -> u64 {
+        self.room
+    }
+
+    fn set_room(&mut self, bytes: u64) {
+        self.room = bytes;
+    }
+
+    fn takes(&self, addr: u64, len: u64) -> u64 {
+        // A few bytes may be symbolic.
+        self.pages_take(addr, len, if len <= 8 { CELLS_TAKE } else { 0 })
+    }
+
+    #[inline(always)]
+    fn store_in_room(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: Value) -> bool {
+        let has_room = self.room >= LEAST_ROOM || Memory::<Value>::takes(self, addr, bytes.into()) <= self.room;
+        has_room && self.store(terms, addr, bytes, value)
     }
 }

@@ -44,7 +44,8 @@ impl Technique for FirstInputs {
 
     fn run(&mut self, n: i64, session: &mut Session<'_>, budget: &Budget) -> Result<Option<SizeFinding>, SearchError> {
         let begun = budget.now();
-        let latest = begun.saturating_add(budget.left()).saturating_add(OVERTIME).min(budget.latest(OVERTIME));
+        let at_end = budget.latest(OVERTIME);
+        let latest = begun.saturating_add(budget.left()).saturating_add(OVERTIME).min(at_end);
         let target = session.target;
         // A size that the call refuses is an error to be told, not a size without inputs.
         target.check_size(n).map_err(slowpath_machine::StartError::Signature)?;
@@ -68,8 +69,9 @@ impl Technique for FirstInputs {
         let new = shaped(&domain).chain(random).chain(of_constants(&domain, constants));
         let new = new.take(if fresh { usize::MAX } else { 0 });
         let mut runs = Runs::new(target, n, &mut *session.runner, budget);
-        for input in stretched.chain(new) {
-            // There is to be one, however little time there is.
+        for (tried, input) in stretched.chain(new).enumerate() {
+            // There is to be one, however little time there is and however long it took to come here.
+            let latest = if tried == 0 { at_end } else { latest };
             let late = runs.expired().is_some() && (runs.leader().is_some() || budget.now() >= latest);
             let limit_reached = runs.leader().is_some_and(|(_, ran)| ran.at_least);
             if late || limit_reached {

@@ -11,6 +11,9 @@ use crate::module::ValType;
 use crate::sites::SiteKind;
 use crate::val_type::{second_half, val_type};
 
+/// What straight-line code costs at most before it is charged: where something is charged, a run can be told to stop.
+const MOST_PENDING: u64 = u16::MAX as u64;
+
 type Binary = fn(Slot, Slot, Slot) -> Instr;
 type Unary = fn(Slot, Slot) -> Instr;
 
@@ -23,6 +26,10 @@ impl Translator<'_> {
         if self.dead.is_none() {
             self.probe();
             self.pending += self.probes.costs.cost(op);
+            if self.pending > MOST_PENDING {
+                self.flush_cost();
+                self.barrier = self.body.code.len();
+            }
         }
         self.translate(op)?;
         self.check_size()

@@ -33,6 +33,9 @@ impl Recipe {
         entry: &Entry,
         limits: ReplayLimits,
     ) -> Result<Recipe, ReplayError> {
+        if limits.is_interrupted() {
+            return Err(ReplayError::CompileTime);
+        }
         let counted = limits.engine.prepare_counted(program, wasm, function)?;
         Ok(Recipe {
             wasm: wasm.to_vec(),

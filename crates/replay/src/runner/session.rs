@@ -81,6 +81,10 @@ impl Session {
         };
         kept.started.instance.host_mut().furnish(&recipe.world, n, inputs)?;
         let ran = kept.call(&arguments, fuel, &recipe, hits)?;
+        // What it did after it was refused says nothing.
+        if kept.started.instance.host().limits.has_no_room {
+            return Err(ReplayError::NoRoom(recipe.limits.room_bytes));
+        }
         self.kept = Some(kept);
         Ok(ran)
     }
