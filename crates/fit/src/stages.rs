@@ -167,6 +167,10 @@ fn law_of_all_sizes(evidence: &Evidence, doubt: Doubt) -> Result<Growth, Doubt> 
         return Err(doubt);
     }
     let largest_sure = &sure[sure.len() / 2..];
+    // A law that begins beyond them has nothing but costs found, which may all be of one search that found no worse.
+    if largest_sure.iter().any(|point| point.size < law.from) {
+        return Err(doubt);
+    }
     if deviation(&law, largest_sure).abs() > ON_THE_LAW {
         let last = largest_sure.last().map_or(0, |point| point.size);
         return Err(Doubt::Short(format!("{class} fits all sizes, but not those up to {last}, which are sure")));

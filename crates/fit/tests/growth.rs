@@ -322,3 +322,12 @@ fn a_lower_bound_is_stated_from_where_costs_are_as_high() {
     assert_eq!(growth.verdict, Verdict::AtLeast);
     assert!(growth.from >= 256 && growth.predict(100).is_none(), "{} {}", growth.from, growth.why);
 }
+
+#[test]
+fn costs_that_were_only_found_are_no_law_by_themselves() {
+    // Four sizes are exact, and larger ones have what first inputs came to: a line, where the worst is a square.
+    let exact = vec![(1, 300), (2, 420), (3, 555), (4, 713)];
+    let found: Vec<(u64, u64)> = (3..=14).map(|k| (1 << k, 96 * (1 << k) + 968)).collect();
+    let growth = growth(&Known { exact, found, ..Known::default() });
+    assert_eq!((growth.verdict, growth.class), (Verdict::AtLeast, Some(Class::LINEAR)), "{}", growth.why);
+}

@@ -205,7 +205,7 @@ pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
 /// What a program begins with. It is not called but run, with what it reads.
 fn whole_program(program: &Program, types: &Types) -> Option<Callable> {
     let exported = |name: &&str| program.exports.iter().find(|e| e.kind == ExternKind::Func && e.name == **name);
-    let function = FuncIdx(MAINS.iter().find_map(|name| exported(name))?.index);
+    let function = FuncIdx(MAINS.iter().find_map(exported)?.index);
     let signature = Signature::of(program, types, function, MAIN);
     let declaration = signature.declaration().unwrap_or_else(|| MAIN.to_owned());
     let why = Some(RUN_WHOLE.to_owned());
