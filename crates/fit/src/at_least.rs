@@ -69,6 +69,9 @@ const TOLERANCE: f64 = 0.1;
 const LEAST_OF_HALVES: u64 = 256;
 /// A bound is not above a cost that it exceeds by less than this.
 const SLACK: f64 = 1.01;
+/// The most that the power may rise by from one doubling to the next: a line that a cube overtakes stays below. What rises faster is a pattern that is bad
+/// at some sizes only, where whole repetitions fit.
+const STEEPEST: f64 = 0.75;
 /// Powers that differ by less are the same: sizes do not fit a pattern evenly.
 const RISING: f64 = 0.02;
 
@@ -130,7 +133,7 @@ fn by_doublings(points: &[Point]) -> Option<Floor> {
 pub(crate) fn by_rising_doublings(points: &[Point]) -> Option<Floor> {
     let (chain, slopes) = doublings(points)?;
     // Largest sizes first.
-    let rises = slopes.windows(2).all(|pair| pair[0] + RISING >= pair[1]);
+    let rises = slopes.windows(2).all(|pair| pair[0] + RISING >= pair[1] && pair[0] - pair[1] <= STEEPEST);
     floor(&chain, *slopes.first().filter(|_| rises)?)
 }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{CLASSES, Drawn, Rng, draw};
-use slowpath_fit::{Class, Growth, Known, Verdict, growth};
+use slowpath_fit::{Class, Growth, Known, Verdict, growth, growth_of_family};
 
 type Cost = Box<dyn Fn(u64) -> f64>;
 
@@ -330,4 +330,15 @@ fn costs_that_were_only_found_are_no_law_by_themselves() {
     let found: Vec<(u64, u64)> = (3..=14).map(|k| (1 << k, 96 * (1 << k) + 968)).collect();
     let growth = growth(&Known { exact, found, ..Known::default() });
     assert_eq!((growth.verdict, growth.class), (Verdict::AtLeast, Some(Class::LINEAR)), "{}", growth.why);
+}
+
+#[test]
+fn a_family_that_is_bad_at_some_sizes_only_does_not_grow_from_one_kind_to_the_other() {
+    // Measured: a pattern of quotes is 3.8n² where its repetitions fit, else 1.8n².
+    let saw = [(144, 35_523), (288, 325_325), (576, 588_269), (1152, 2_403_011), (2304, 20_125_879)];
+    let found = growth_of_family(&saw);
+    assert!(found.class.is_none_or(|class| class <= Class::QUADRATIC), "{:?} {}", found.class, found.why);
+    // What overtakes a line is seen.
+    let overtakes: Vec<(u64, u64)> = (4..=11).map(|k| (1 << k, 300 * (1 << k) + (1u64 << (2 * k)))).collect();
+    assert!(growth_of_family(&overtakes).class > Some(Class::LINEAR));
 }
