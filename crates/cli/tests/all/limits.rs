@@ -273,7 +273,7 @@ fn a_function_too_long_for_any_slice_of_time_has_a_result() {
     let directory = scratch();
     let file = write(&directory, "long.wasm", module.concat());
     // In memory for which no engine compiles it.
-    let options = ["--call", "f(x: i32)", "--max-search-memory", "512MiB", "--effort", "1e7"];
+    let options = ["--call", "f(x: i32)", "--max-search-memory", "512MiB", "--effort", "1e8"];
     let findings = json(&[&["analyze", &file], &options[..]].concat());
     assert_eq!(results(&findings)[0]["cost"], 4_400_002, "{findings}");
 }
