@@ -253,7 +253,7 @@ impl Population {
                 }
                 // Now and then what the program compared, instead of chance.
                 let compares =
-                    operator == Operator::Havoc && !self.compared.1.is_empty() && self.rng.below(COMPARED) == 0;
+                    operator != Operator::Cross && !self.compared.1.is_empty() && self.rng.below(COMPARED) == 0;
                 if compares {
                     compared::put(&mut child, &self.compared.1, mutator.domain, &mut self.rng);
                 } else {
