@@ -5,6 +5,7 @@
 //! ledger. The *schedule* decides who is next and for how much. The *judge* says how sure it all is, once the ledger is final.
 
 mod alphabets;
+mod characters;
 mod claim;
 mod climb;
 mod compared;

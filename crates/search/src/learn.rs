@@ -499,6 +499,12 @@ fn validate(
     let mut last: Option<SizeFinding> = None;
     candidate.least_share = f64::from(u8::from(!held_out.is_empty()));
     for exact in held_out {
+        if budget.expired().is_some() {
+            // A judgement that was cut short is none.
+            candidate.validated.clear();
+            candidate.finds_early = false;
+            break;
+        }
         let small = Budget { paths: MOST_PATHS, ..budget.clone() };
         let found = guided(target, exact.size, &candidate.policy, &candidate.options(None), &small)?;
         judging.followed += found.paths + found.cut;

@@ -37,6 +37,18 @@ fn explored(target: &Target, largest: i64) -> Learned {
         .expect("it starts")
 }
 
+#[test]
+fn a_policy_whose_judging_was_cut_short_is_not_validated() {
+    let target = target("tests/programs/isort.c", "isort(a: i32[n], n)", CostModel::Instructions);
+    let (family, history) = (Family::Either, HistoryLength::Adaptive);
+    let policies = |judging: &Budget| {
+        let learned = learn(&target, family, history, 5, 1, judging, &Budget::default()).expect("it starts");
+        learned.policies.candidates
+    };
+    assert!(policies(&Budget::default()).iter().any(|candidate| candidate.is_validated()));
+    assert!(!policies(&Budget::of_effort(0)).iter().any(|candidate| candidate.is_validated()));
+}
+
 /// Every worst input of every size.
 fn worst_of_each(target: &Target, learned: &Learned) -> Vec<Vec<Example>> {
     let of_size = |(found, summary): (&slowpath_search::SizeFinding, &slowpath_search::policy::SizeSummary)| {

@@ -28,7 +28,7 @@ pub(crate) fn report(subject: &Subject, learned: &Learned, caught_out: Option<i6
         PolicyRule { place, quoted, rule: rule.words.clone() }
     };
     let but = caught_out.map(|size| format!("; but at size {size} there is worse than what it finds"));
-    let why = format!("{}{}", why(best), but.unwrap_or_default());
+    let why = format!("{}{}", why(best, learned), but.unwrap_or_default());
     Some(PolicyReport {
         best: one(best),
         explained: explain(&rules, best, &why),
@@ -63,7 +63,9 @@ fn history(policy: &Policy) -> Option<usize> {
     }
 }
 
-fn why(c: &Candidate) -> String {
+fn why(c: &Candidate, from: &Learned) -> String {
+    let is_exact = |size: &i64| from.explored.iter().any(|found| found.size == *size && found.complete);
+    let worst = |sizes: &[i64]| if sizes.iter().all(is_exact) { "exact worst case" } else { "worst case known" };
     let learned = if c.learned.0 == c.learned.1 {
         format!("learned at size {}", c.learned.0)
     } else {
@@ -71,8 +73,8 @@ fn why(c: &Candidate) -> String {
     };
     let judged = match (c.validated.as_slice(), c.is_validated()) {
         ([], _) => "no larger size was there to validate it on".to_owned(),
-        (sizes, true) => format!("it finds the exact worst case of the held-out sizes {sizes:?}"),
-        (_, false) => format!("it misses the exact worst case of size {:?}", c.failed),
+        (sizes, true) => format!("it finds the {} of the held-out sizes {sizes:?}", worst(sizes)),
+        (_, false) => format!("it misses the {} of size {:?}", worst(&c.failed), c.failed),
     };
     let paths = if c.deterministic { "following one path" } else { "following several paths" };
     format!("{learned}; {judged}, {paths}")

@@ -5,6 +5,7 @@ use slowpath_program::call::InputSpec;
 
 use super::attempts::Turns;
 use crate::technique::{Session, Stage};
+use crate::techniques::pump::reads_text;
 
 /// Sizes without `--sizes`: as many at least, and where a run of the worst input costs this much, no larger ones: on our own machine it
 /// takes a tenth of a second.
@@ -17,6 +18,8 @@ const MOST_DOUBLINGS: usize = 16;
 const EXPLODES: f64 = 6.0;
 /// Elements of inputs that nobody asked for, at most: making them takes longer than many a run.
 const MOST_ELEMENTS: u64 = 1 << 18;
+/// Elements of a text below which a law says little, however stable it is: the constructs of a language have to fit in many times.
+const SHORT_TEXT: u64 = 512;
 /// The part of what is left that one doubling takes.
 const DOUBLING_SHARE: f64 = 0.12;
 
@@ -34,7 +37,8 @@ impl Turns {
         for _ in 0..MOST_DOUBLINGS {
             let long = sizes.iter().position(|n| takes_long(*n, session));
             let enough = sizes.len() >= FEWEST_SIZES;
-            if session.budget.expired().is_some() || (enough && (long.is_some() || is_stable(&sizes, session))) {
+            let is_stable = || is_stable(&sizes, session) && !is_short_text(&sizes, session);
+            if session.budget.expired().is_some() || (enough && (long.is_some() || is_stable())) {
                 break;
             }
             let between = if explodes(&sizes, session) { widest_gap(&sizes) } else { None };
@@ -94,6 +98,12 @@ fn widest_gap(sizes: &[i64]) -> Option<i64> {
     let gaps = sizes.windows(2).filter(|pair| pair[1] - pair[0] > 1);
     let widest = gaps.max_by(|a, b| (a[1] * b[0]).cmp(&(b[1] * a[0])))?;
     Some(i64::midpoint(widest[0], widest[1]))
+}
+
+/// Whether inputs are text, and even the longest are short for that.
+fn is_short_text(sizes: &[i64], session: &Session<'_>) -> bool {
+    let inputs = sizes.last().and_then(|n| session.target.inputs(*n));
+    reads_text(session) && inputs.is_some_and(|inputs| (1..SHORT_TEXT).contains(&elements(&inputs)))
 }
 
 /// Whether the class of growth has been the same for some doublings.

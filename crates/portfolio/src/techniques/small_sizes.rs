@@ -7,9 +7,9 @@ use crate::event::Event;
 use crate::technique::Session;
 
 /// The part of the budget that may go into exploring small sizes to learn from.
-const SHARE: f64 = 0.25;
+const SHARE: f64 = 0.18;
 /// The part that exploring and judging what was learned may take together.
-const LEARNING_SHARE: f64 = 0.35;
+const LEARNING_SHARE: f64 = 0.25;
 
 /// Where fewer sizes than this could be explored, the best inputs known teach as well, with less standing.
 const FEW_EXPLORED: usize = 4;

@@ -64,8 +64,13 @@ pub fn singles(domain: &Domain, values: &[Vec<i64>], words: &[Vec<i64>]) -> Vec<
     let wide = template.0[first].ty.bits() > 8;
     let powers = (1..=if wide { LARGEST_POWER } else { 0 }).map(|power| 1i64 << power);
     let stepped = [1, -1].into_iter().chain(powers).map(|step| Pattern { step, ..Pattern::repeated(&[0]) });
-    let words = words.iter().map(|word| Pattern::repeated(word));
-    single.chain(stepped).chain(words).map(|pattern| of_all(template, values, &pattern)).collect()
+    let numbers = single.chain(stepped).map(|pattern| of_all(template, values, &pattern));
+    numbers.chain(repeated_words(domain, values, words)).collect()
+}
+
+/// Every word by itself in all arrays.
+pub fn repeated_words(domain: &Domain, values: &[Vec<i64>], words: &[Vec<i64>]) -> Vec<JointPattern> {
+    words.iter().map(|word| of_all(&domain.template, values, &Pattern::repeated(word))).collect()
 }
 
 /// Names that all differ, each with a letter after it or before it.

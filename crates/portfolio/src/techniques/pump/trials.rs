@@ -7,11 +7,12 @@ use std::time::Duration;
 use slowpath_search::Rng;
 use slowpath_sequence::{Counter, Pattern};
 
-use super::candidates::{is_text, means, numbered, of_input, pairs, singles, values};
+use super::candidates::{is_text, means, numbered, of_input, pairs, repeated_words, singles, values};
 use super::change::{InputMeans, Means};
 use super::growth::{EXPLODES, Lab, Ladder};
 use super::population::{Individual, Population};
 use super::scout::Scout;
+use crate::characters::characters;
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
 use crate::ledger::Ledger;
@@ -38,6 +39,8 @@ const LONGEST_PART: usize = 9;
 const LONGEST_NESTED: usize = 5;
 /// What most languages allow between two words.
 const SPACE: i64 = b' ' as i64;
+/// The largest value of ASCII.
+const ASCII: i64 = 127;
 /// Pairs of letters that a new beginning tries first.
 const AGAIN: usize = 400;
 /// Sizes whose worst input is taken apart, the largest ones with a new one.
@@ -203,6 +206,7 @@ impl Trials {
         self.letters.sort_by_key(|letter| (is_alphanumeric(letter), Reverse(reach.get(letter).copied())));
         self.means.learn(&self.letters);
         if !std::mem::replace(&mut self.paired, true) {
+            self.know_characters(ladder);
             self.waiting.extend(numbered(domain, &self.values, &self.means, &self.letters));
             self.waiting.extend(pairs(domain, &self.values, &self.letters));
             let is_text = |input: &InputMeans| input.alphabets().next().is_some();
@@ -211,6 +215,20 @@ impl Trials {
             let array = self.means.inputs.iter().position(is_text).filter(|_| arrays == 1);
             self.scout = array.and_then(|array| Scout::new(lab.target, lab.budget, array, &self.letters, &self.words));
         }
+    }
+
+    /// Where the program tells a byte from others that is no ASCII, it may well read UTF-8: characters of it become words.
+    fn know_characters(&mut self, ladder: &Ladder) {
+        let domain = &ladder.rungs[0].1;
+        let Some(first) = domain.template.0.iter().position(|input| !input.scalar) else { return };
+        let is_byte = domain.template.0[first].ty.bytes() == 1;
+        if !is_byte || !self.letters.iter().any(|letter| !(0..=ASCII).contains(letter)) {
+            return;
+        }
+        let characters = characters(self.means.inputs[first].range);
+        self.waiting.extend(repeated_words(domain, &self.values, &characters));
+        self.words.splice(0..0, characters.clone());
+        self.means.words.extend(characters);
     }
 
     /// Looks for constructs for a moment, or tries a part of one. Of a construct every part is repeated, with what is around it once.
