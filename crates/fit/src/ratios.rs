@@ -17,13 +17,21 @@ const LEAST_SIZE: u64 = 10;
 /// A number that costs are multiplied by at least from size to size over the upper half of the sizes, if it is about the
 /// same everywhere there, as for exponentials. Increments are compared, so that what is added to them does not matter.
 pub(crate) fn steady_base(points: &[Point]) -> Option<f64> {
-    (1..=LONGEST_STRIDE).find_map(|stride| base_with_stride(points, stride))
+    let last = points.last().filter(|last| last.size >= LEAST_SIZE)?.size;
+    let every = (1..=LONGEST_STRIDE).map(|stride| {
+        let mut strided: Vec<Point> = points.iter().rev().step_by(stride).copied().collect();
+        strided.reverse();
+        strided
+    });
+    // Where not every size is known, so many points apart is not so many sizes.
+    let of_same_kind = (2..=LONGEST_STRIDE as u64).map(|stride| {
+        let same = |point: &&Point| (last - point.size).is_multiple_of(stride);
+        points.iter().filter(same).copied().collect()
+    });
+    every.chain(of_same_kind).find_map(|strided| base_of(&strided, last))
 }
 
-fn base_with_stride(points: &[Point], stride: usize) -> Option<f64> {
-    let last = points.last().filter(|last| last.size >= LEAST_SIZE)?.size;
-    let mut strided: Vec<Point> = points.iter().rev().step_by(stride).copied().collect();
-    strided.reverse();
+fn base_of(strided: &[Point], last: u64) -> Option<f64> {
     let upper = strided.iter().filter(|point| point.size >= last / 2).count();
     // Two increments make a rate.
     let used = &strided[strided.len().saturating_sub(upper.max(FEWEST_RATES + 2))..];
@@ -97,6 +105,14 @@ mod tests {
         assert!(near(base(1..=12, |n| 3 * 2u64.pow(n as u32) + 1000), 2.0));
         assert!(near(base(1..=21, |n| 5 * 2u64.pow(n as u32 / 2) + 90), 1.41));
         assert!(near(base([1, 2, 4, 8, 16], |n| 3 * 2u64.pow(n as u32)), 2.0));
+    }
+
+    #[test]
+    fn what_multiplies_every_fourth_size_does_so_where_not_every_size_is_known() {
+        // A matcher with "*?" for half of the text, which is longer by a whole repetition every fourth size.
+        let cost = |n: u64| 5 * 85u64.pow(n as u32 / 4) / 10u64.pow(n as u32 / 4) * (2 + n % 4);
+        let known = (8..=20).step_by(2).chain(21..=24);
+        assert!(base(known, cost).is_some_and(|base| (1.5..=1.71).contains(&base)));
     }
 
     #[test]

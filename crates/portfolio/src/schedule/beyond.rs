@@ -16,6 +16,8 @@ const MORE_DOUBLINGS: usize = 3;
 const FASTER: f64 = 0.25;
 /// The part of what is left that running what is known takes there.
 const KNOWN_SHARE: f64 = 0.06;
+/// The part that running the best pattern takes.
+const PATTERN_SHARE: f64 = 0.5;
 /// The part of what is left that making up an input of such a size takes.
 const BEYOND_SHARE: f64 = 0.1;
 
@@ -68,7 +70,8 @@ impl Turns {
         if !self.techniques.has(FoundBy::FirstInputs) {
             self.stretch_to(n, session);
         }
-        self.attempt(FoundBy::Pump, n, session, &share);
+        // A pattern takes one run, but that has to end: what is cut with its time seems to grow more slowly than it does.
+        self.attempt(FoundBy::Pump, n, session, &session.budget.part(PATTERN_SHARE));
         // Each takes a few runs of its best, which tell whether growth goes on.
         let share = session.budget.part(BEYOND_SHARE);
         self.attempt_for(FoundBy::Insertion, n, session, &share, 0.5);
