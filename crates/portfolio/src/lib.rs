@@ -26,6 +26,7 @@ mod rounds;
 mod runner;
 mod runs;
 mod schedule;
+mod series;
 mod shapes;
 mod simplify_inputs;
 mod strategy;

@@ -3,6 +3,7 @@
 use slowpath_program::input::InputValues;
 
 use crate::domain::{Domain, bits_of};
+use crate::series::{apart, joined_domain};
 
 /// The value at an index of so many, between a lowest and a highest value.
 type Shape = fn(usize, usize, i128, i128) -> i128;
@@ -34,12 +35,13 @@ const PAIRED: usize = 7;
 
 /// Every input in each shape; and, where there are several inputs, in pairs of shapes. Made one by one: inputs may be large.
 pub fn shaped(domain: &Domain) -> impl Iterator<Item = InputValues> {
-    let paired = if domain.template.0.len() > 1 { PAIRED } else { 0 };
+    let joined = joined_domain(domain);
+    let paired = if joined.template.0.len() > 1 { PAIRED } else { 0 };
     let pairs = (0..paired).flat_map(move |first| (0..paired).map(move |rest| (first, rest)));
     let alike = (0..SHAPES.len()).map(|shape| (shape, shape));
     alike
         .chain(pairs.filter(|(first, rest)| first != rest))
-        .map(|(first, rest)| fill(domain, &|k| if k == 0 { first } else { rest }))
+        .map(move |(first, rest)| apart(&fill(&joined, &|k| if k == 0 { first } else { rest }), &domain.template))
 }
 
 fn fill(domain: &Domain, shape: &dyn Fn(usize) -> usize) -> InputValues {

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use slowpath_program::input::InputValues;
 
 use crate::domain::{Domain, bits_of, number_of};
+use crate::series::{apart, joined, joined_domain};
 
 /// The values of an array that is not empty, and how far apart they are: looked at once, not for every new element.
 struct Source {
@@ -69,19 +70,20 @@ const STRETCHES: [Stretch; 9] = [
 
 /// Inputs of the domain's size made of one of another size, one by one. Lengths that do not depend on the size keep their values.
 pub fn stretched<'d>(source: &'d InputValues, domain: &'d Domain) -> impl Iterator<Item = InputValues> + 'd {
-    STRETCHES.iter().map(|stretch| {
-        let mut input = domain.template.clone();
+    let (source, joined_domain) = (joined(source), joined_domain(domain));
+    STRETCHES.iter().map(move |stretch| {
+        let mut input = joined_domain.template.clone();
         for (k, named) in input.0.iter_mut().enumerate() {
             let Some(old) = source.get(&named.name).filter(|old| !old.bits.is_empty()) else { continue };
             let values = Source::of(old.bits.iter().map(|bits| number_of(old.ty, *bits)).collect());
-            let (low, high) = domain.range(k);
+            let (low, high) = joined_domain.range(k);
             let (new, ty, same) = (named.bits.len(), named.ty, named.bits.len() == values.len());
             for (i, bits) in named.bits.iter_mut().enumerate() {
                 let value = if same { values[i] } else { stretch(&values, i, new) };
                 *bits = bits_of(ty, value.clamp(low, high));
             }
         }
-        input
+        apart(&input, &domain.template)
     })
 }
 

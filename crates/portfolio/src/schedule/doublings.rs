@@ -56,6 +56,10 @@ impl Turns {
             }
             session.settings.largest = session.settings.largest.max(n);
             self.double_to(n, session);
+            // Where nothing comes to an input, nothing will at twice the size.
+            if session.ledger.cost(n).is_none() {
+                break;
+            }
             sizes.push(n);
             sizes.sort_unstable();
         }
