@@ -26,7 +26,7 @@ pub fn joined_domain(domain: &Domain) -> Domain {
     let (mut each, mut ranges) = (domain.template.0.iter().zip(&domain.ranges), Vec::with_capacity(template.0.len()));
     for array in &template.0 {
         let (mut length, mut range) = (0, None);
-        while let Some((named, (low, high))) = each.next() {
+        for (named, (low, high)) in each.by_ref() {
             let (least, most) = range.unwrap_or((*low, *high));
             range = Some((least.min(*low), most.max(*high)));
             length += named.bits.len();

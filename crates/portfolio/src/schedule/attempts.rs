@@ -7,7 +7,7 @@ use slowpath_search::{Budget, SearchError};
 
 use crate::claim::{Evidence, FoundBy};
 use crate::event::Event;
-use crate::judge::shortfall;
+use crate::judge::falls_short;
 use crate::ledger::Row;
 use crate::strategy::Techniques;
 use crate::technique::{Session, Stage};
@@ -38,7 +38,7 @@ pub(super) fn progress(name: FoundBy, n: i64, session: &Session<'_>) -> u64 {
 /// What is believed is not where sizes that are exact promise more.
 fn note_doubt(n: i64, session: &mut Session<'_>) {
     let Some(row) = session.ledger.row(n).filter(|row| row.evidence() == Some(Evidence::Believed)) else { return };
-    let short = |cost| shortfall(n, cost, &session.ledger, &session.knowledge).is_some();
+    let short = |cost| falls_short(n, cost, &session.ledger, &session.knowledge).is_some();
     if row.cost().is_some_and(short) {
         session.ledger.row_mut(n).doubted = true;
     }
