@@ -104,7 +104,15 @@ fn objection(row: &Row, best: &Claim, ledger: &Ledger, knowledge: &Knowledge, se
     if let Some(refuted) = refuted {
         return Some(format!("a concrete search found an input of cost {refuted}"));
     }
-    if let Some(why) = falls_short(row.size, cost, ledger, knowledge) {
+    let exact: Vec<(u64, u64)> = ledger
+        .rows()
+        .filter(|row| row.is_exact())
+        .filter_map(|row| Some((u64::try_from(row.size).ok()?, row.cost()?)))
+        .collect();
+    let explored = knowledge.explored().iter().filter(|found| found.complete);
+    let explored: Vec<(u64, u64)> = explored.filter_map(|f| Some((f.size as u64, f.cost()?))).collect();
+    let exact = if exact.is_empty() { explored } else { exact };
+    if let Some(why) = shortfall(&fit(&exact), &exact, u64::try_from(row.size).ok()?, cost) {
         return Some(why);
     }
     let enough = row.seconds_of_search() >= LEAST_TIME.max(ENOUGH_TIME * row.total_seconds());
@@ -118,16 +126,7 @@ fn is_unpinned(claim: &Claim) -> bool {
         && !claim.finding.limits.keys().any(|limit| limit.contains("only one value was followed"))
 }
 
-/// How a cost falls short of an exact law of the sizes that are exact, in words.
-pub fn falls_short(size: i64, cost: u64, ledger: &Ledger, knowledge: &Knowledge) -> Option<String> {
-    let exact = ledger.rows().filter(|row| row.is_exact());
-    let exact: Vec<(u64, u64)> = exact.filter_map(|row| Some((u64::try_from(row.size).ok()?, row.cost()?))).collect();
-    let explored = knowledge.explored().iter().filter(|found| found.complete);
-    let explored: Vec<(u64, u64)> = explored.filter_map(|f| Some((f.size as u64, f.cost()?))).collect();
-    let exact = if exact.is_empty() { explored } else { exact };
-    shortfall(&fit(&exact), &exact, u64::try_from(size).ok()?, cost)
-}
-
+/// How a cost falls short of an exact law of small sizes, in words.
 fn shortfall(law: &Fit, exact: &[(u64, u64)], size: u64, cost: u64) -> Option<String> {
     let largest = exact.iter().map(|point| point.0).max()?;
     let expected = law.predict(size).filter(|_| law.exact && size > largest)?.value;

@@ -15,8 +15,6 @@ pub struct Row {
     pub best: Option<Claim>,
     /// What policies, laws and syntheses claimed, and at what cost.
     pub believed: Vec<(FoundBy, u64)>,
-    /// What was believed costs less than a law of the sizes that are exact: it is searched on as what was only found.
-    pub doubted: bool,
     /// What following a policy came to, the last time it was followed to the end.
     pub guided: Option<Guided>,
     /// Time each technique has had here, in seconds of the budget's clock.
@@ -67,8 +65,7 @@ impl Row {
 
     /// The evidence of the best claim.
     pub fn evidence(&self) -> Option<Evidence> {
-        let evidence = self.best.as_ref().map(Claim::evidence);
-        if self.doubted && evidence == Some(Evidence::Believed) { Some(Evidence::Found) } else { evidence }
+        self.best.as_ref().map(Claim::evidence)
     }
 
     /// Whether searching on makes no sense: every path is known, or a run was cut, at the limit or with half of what was left.

@@ -40,21 +40,16 @@ pub struct ConcreteRun {
 /// Instructions after which a harness has made its inputs, but for a few that make them as they go.
 const DRAWN: u64 = 5_000_000;
 
-/// Instructions that it runs on without making any, beside as many as it had run by then: then there are no more.
-const QUIET: u64 = 100_000;
-/// Instructions after which a run that is not short looks at its budget.
-const POLL: u64 = 2_000_000;
-
 /// A random input that is allowed, as far as a short run shows. None where it is not.
 pub fn draw_input(target: &Target, n: i64, seed: u64, budget: &Budget) -> Result<Option<InputValues>, SearchError> {
     let limits = Limits { instructions: target.limits.instructions.min(DRAWN), ..target.limits };
-    let run = run_within(target, n, InputSource::Random(seed), limits, true, budget)?;
+    let run = run_within(target, n, InputSource::Random(seed), limits, budget)?;
     Ok(run.is_allowed().then_some(run.input))
 }
 
 /// Runs one input.
 pub fn run_concrete(target: &Target, n: i64, source: InputSource, budget: &Budget) -> Result<ConcreteRun, SearchError> {
-    run_within(target, n, source, target.limits, false, budget)
+    run_within(target, n, source, target.limits, budget)
 }
 
 fn run_within(
@@ -62,18 +57,16 @@ fn run_within(
     n: i64,
     source: InputSource,
     limits: Limits,
-    draws: bool,
     budget: &Budget,
 ) -> Result<ConcreteRun, SearchError> {
     let mut terms = Terms::new();
     let t = target;
     let mut state = start::<Concrete>(&mut terms, &t.program, t.function, &t.entry, n, source, limits)?.state;
     state.limit_room();
-    let poll = if draws { QUIET } else { POLL };
+    const POLL: u64 = 2_000_000;
     let budget = &budget.of_one_run(Duration::ZERO);
     let (mut stopped, mut out_of_time, mut charged, mut given) = (None, false, 0, 0);
-    let (mut made, mut made_at) = (0, 0);
-    state.check_at = poll.min(limits.instructions);
+    state.check_at = POLL.min(limits.instructions);
     let outcome = loop {
         match state.run(&mut terms) {
             Event::Done(outcome) => break Some(outcome),
@@ -101,18 +94,11 @@ fn run_within(
                 }
                 budget.charge(state.meter.raw.instructions - charged);
                 charged = state.meter.raw.instructions;
-                if state.inputs().len() > made {
-                    (made, made_at) = (state.inputs().len(), charged);
-                }
-                if draws && charged >= 2 * made_at + QUIET {
-                    stopped = Some(Limit::Instructions);
-                    break None;
-                }
                 if budget.expired().is_some() {
                     out_of_time = true;
                     break None;
                 }
-                state.check_at = state.next_check(poll).min(limits.instructions);
+                state.check_at = state.next_check(POLL).min(limits.instructions);
             }
         }
     };

@@ -64,7 +64,8 @@ fn history(policy: &Policy) -> Option<usize> {
 }
 
 fn why(c: &Candidate, from: &Learned) -> String {
-    let is_exact = |size: &i64| from.explored.iter().any(|found| found.size == *size && found.complete);
+    // Of a policy that was learned before, what is saved is all that is known.
+    let is_exact = |size: &i64| from.explored.iter().all(|found| found.size != *size || found.complete);
     let worst = |sizes: &[i64]| if sizes.iter().all(is_exact) { "exact worst case" } else { "worst case known" };
     let learned = if c.learned.0 == c.learned.1 {
         format!("learned at size {}", c.learned.0)

@@ -141,7 +141,7 @@ fn what_explodes_costs_at_least_what_was_run_at_every_larger_size() {
 #[test]
 fn keys_that_collide_are_found() {
     // Of every kind of key and table one; the others are for measurements.
-    let wanted = [("chained_murmur", "6e8"), ("probed_split_mix", "6e8"), ("chained_fnv", "3e9")];
+    let wanted = [("chained_murmur", "6e8"), ("probed_split_mix", "6e8"), ("chained_fnv", "4e9")];
     for mut program in programs("hashes") {
         let Some((_, effort)) = wanted.iter().find(|(name, _)| program.entry[1].starts_with(name)) else { continue };
         program.known.retain(|(size, _)| *size == 32);

@@ -7,7 +7,6 @@ use slowpath_search::{Budget, SearchError};
 
 use crate::claim::{Evidence, FoundBy};
 use crate::event::Event;
-use crate::judge::falls_short;
 use crate::ledger::Row;
 use crate::strategy::Techniques;
 use crate::technique::{Session, Stage};
@@ -33,15 +32,6 @@ const PATTERNS_FIRST: f64 = 0.15;
 pub(super) fn progress(name: FoundBy, n: i64, session: &Session<'_>) -> u64 {
     let promised = session.knowledge.patterns.known.iter().map(|one| one.predicted(n)).fold(0.0, f64::max);
     if name == FoundBy::PumpSearch { promised as u64 } else { session.ledger.cost(n).unwrap_or(0) }
-}
-
-/// What is believed is not where sizes that are exact promise more.
-fn note_doubt(n: i64, session: &mut Session<'_>) {
-    let Some(row) = session.ledger.row(n).filter(|row| row.evidence() == Some(Evidence::Believed)) else { return };
-    let short = |cost| falls_short(n, cost, &session.ledger, &session.knowledge).is_some();
-    if row.cost().is_some_and(short) {
-        session.ledger.row_mut(n).doubted = true;
-    }
 }
 
 /// Whether it is too late even for a size without an input.
@@ -111,10 +101,7 @@ impl Turns {
         (session.events)(Event::Trying { size: n, technique: name, seconds_left });
         let begun = session.budget.now();
         match technique.run(n, session, &budget) {
-            Ok(Some(found)) => {
-                session.offer(name, found);
-                note_doubt(n, session);
-            }
+            Ok(Some(found)) => session.offer(name, found),
             Ok(None) => {
                 let seconds = session.budget.seconds_since(begun);
                 let row = session.ledger.row_mut(n);
