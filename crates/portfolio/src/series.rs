@@ -40,7 +40,11 @@ pub fn joined_domain(domain: &Domain) -> Domain {
 }
 
 /// The values of joined inputs, as a template has them apart.
-pub fn apart(joined: &InputValues, template: &InputValues) -> InputValues {
+pub fn apart(joined: InputValues, template: &InputValues) -> InputValues {
+    // Nothing was joined.
+    if joined.0.len() == template.0.len() {
+        return joined;
+    }
     let mut values = joined.0.iter().flat_map(|array| array.bits.iter().copied());
     let mut out = template.clone();
     for (bits, value) in out.0.iter_mut().flat_map(|named| &mut named.bits).zip(&mut values) {
@@ -74,7 +78,7 @@ mod tests {
         let arrays = joined(&inputs);
         let lengths: Vec<usize> = arrays.0.iter().map(|array| array.bits.len()).collect();
         assert_eq!(lengths, [1, 3, 1]);
-        assert_eq!(apart(&arrays, &inputs), inputs);
+        assert_eq!(apart(arrays, &inputs), inputs);
         let domain = Domain { template: inputs, ranges: vec![(0, 0), (9, 9), (5, 5), (7, 7), (1, 1)], declared: false };
         assert_eq!(joined_domain(&domain).ranges, [(0, 0), (5, 9), (1, 1)]);
         let falls = |input: &InputValues| [1, 2, 3].map(|k| input.0[k].bits[0]) == [9, 8, 7];

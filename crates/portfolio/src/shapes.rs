@@ -41,7 +41,7 @@ pub fn shaped(domain: &Domain) -> impl Iterator<Item = InputValues> {
     let alike = (0..SHAPES.len()).map(|shape| (shape, shape));
     alike
         .chain(pairs.filter(|(first, rest)| first != rest))
-        .map(move |(first, rest)| apart(&fill(&joined, &|k| if k == 0 { first } else { rest }), &domain.template))
+        .map(move |(first, rest)| apart(fill(&joined, &|k| if k == 0 { first } else { rest }), &domain.template))
 }
 
 fn fill(domain: &Domain, shape: &dyn Fn(usize) -> usize) -> InputValues {

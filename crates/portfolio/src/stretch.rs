@@ -83,7 +83,7 @@ pub fn stretched<'d>(source: &'d InputValues, domain: &'d Domain) -> impl Iterat
                 *bits = bits_of(ty, value.clamp(low, high));
             }
         }
-        apart(&input, &domain.template)
+        apart(input, &domain.template)
     })
 }
 

@@ -73,7 +73,7 @@ fn why(c: &Candidate, from: &Learned) -> String {
         format!("learned at sizes {} to {}", c.learned.0, c.learned.1)
     };
     let judged = match (c.validated.as_slice(), c.is_validated()) {
-        ([], _) => "no larger size was there to validate it on".to_owned(),
+        ([], _) => "it was validated on no larger size".to_owned(),
         (sizes, true) => format!("it finds the {} of the held-out sizes {sizes:?}", worst(sizes)),
         (_, false) => format!("it misses the {} of size {:?}", worst(&c.failed), c.failed),
     };
