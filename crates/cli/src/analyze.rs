@@ -77,6 +77,7 @@ pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<Analyze
         entry: args.program.entry(),
         sizes,
         strategy: args.strategy,
+        without: args.without.iter().flatten().copied().collect(),
         history: args.history,
         policy: args.policy.clone(),
         dictionary: args.dictionary.clone(),

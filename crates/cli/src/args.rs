@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use slowpath::units::{parse_bytes, parse_count, parse_duration, parse_small_count};
 use slowpath::{
-    CostModel, EntryRequest, EvolveParams, HistoryLength, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy,
+    CostModel, EntryRequest, EvolveParams, FoundBy, HistoryLength, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy,
     parse_size, parse_sizes,
 };
 
@@ -318,6 +318,10 @@ pub struct AnalyzeArgs {
     #[arg(long, default_value = "auto", help_heading = "Search")]
     pub strategy: Strategy,
 
+    /// Techniques of `auto` to leave out, to see what each is good for: memo, pump, policy, synthesis, ... (a list by commas).
+    #[arg(long, value_name = "TECHNIQUES", value_delimiter = ',', value_parser = parse_technique, help_heading = "Search")]
+    pub without: Vec<Vec<FoundBy>>,
+
     /// How many of the last decisions history policies look at: a number, unlimited or adaptive (several are tried).
     #[arg(
         long,
@@ -534,6 +538,11 @@ pub struct ReplayArgs {
 
 /// Longer histories than this are taken for a slip.
 const LONGEST_HISTORY: usize = 1024;
+
+fn parse_technique(text: &str) -> Result<Vec<FoundBy>, String> {
+    let names = || FoundBy::OPTIONAL.map(|by| by.to_string().replace(' ', "-")).join(", ");
+    FoundBy::optional(text).ok_or_else(|| format!("it must be one of {}", names()))
+}
 
 fn parse_history(text: &str) -> Result<HistoryLength, String> {
     match (text, text.parse::<usize>()) {

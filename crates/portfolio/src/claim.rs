@@ -40,6 +40,31 @@ pub enum FoundBy {
     EarlierRun,
 }
 
+impl FoundBy {
+    /// What may be left out of `auto` by its name: all but first inputs, which no size is to be without, and small sizes.
+    pub const OPTIONAL: [FoundBy; 13] = [
+        FoundBy::AllInputs,
+        FoundBy::FewPaths,
+        FoundBy::Memo,
+        FoundBy::Synthesis,
+        FoundBy::Policy,
+        FoundBy::InputLaw,
+        FoundBy::Adversary,
+        FoundBy::Exhaustive,
+        FoundBy::Pump,
+        FoundBy::Insertion,
+        FoundBy::Challenge,
+        FoundBy::ConcreteEvolution,
+        FoundBy::PathEvolution,
+    ];
+
+    /// The techniques to leave out by this name on the command line, where spaces are hyphens. Patterns have two: who looks for them, and who runs them.
+    pub fn optional(name: &str) -> Option<Vec<FoundBy>> {
+        let found = FoundBy::OPTIONAL.into_iter().find(|by| by.to_string().replace(' ', "-") == name)?;
+        Some(if found == FoundBy::Pump { vec![found, FoundBy::PumpSearch] } else { vec![found] })
+    }
+}
+
 impl fmt::Display for FoundBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

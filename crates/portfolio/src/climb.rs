@@ -4,7 +4,7 @@
 use slowpath_program::input::InputValues;
 use slowpath_search::Rng;
 
-use crate::mutation::{Mutator, elements};
+use crate::mutation::{Mutator, elements, exchange};
 
 /// Elements drawn for one step: the one of them that lost least is changed.
 const DRAWN: u64 = 3;
@@ -30,6 +30,8 @@ pub enum Step {
     Redraw,
     /// The value of another element, moved by the difference of two more.
     Relate,
+    /// The place of another element of its input.
+    Exchange,
 }
 
 impl Climber {
@@ -53,6 +55,7 @@ impl Climber {
         match step {
             Step::Redraw => mutator.redraw(&mut child, self.changed, rng),
             Step::Relate => mutator.relate(&mut child, self.changed, rng),
+            Step::Exchange => exchange(&mut child, self.changed, rng),
         }
         child
     }

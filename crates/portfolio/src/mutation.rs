@@ -150,6 +150,14 @@ impl Mutator<'_> {
     }
 }
 
+/// Lets the so-manieth of all elements change places with another one of its input.
+pub fn exchange(child: &mut InputValues, element: usize, rng: &mut Rng) {
+    let Some((k, at)) = place(child, element) else { return };
+    let bits = &mut child.0[k].bits;
+    let other = rng.below(bits.len() as u64) as usize;
+    bits.swap(at, other);
+}
+
 /// How many elements all inputs together have.
 pub fn elements(input: &InputValues) -> usize {
     input.0.iter().map(|input| input.bits.len()).sum()
@@ -224,6 +232,7 @@ mod tests {
                 mutator.change(&mut input, &mut rng);
                 mutator.redraw(&mut input, 3, &mut rng);
                 mutator.relate(&mut input, 9, &mut rng);
+                exchange(&mut input, 4, &mut rng);
                 for (input, old) in input.0.iter().zip(&template.0) {
                     assert_eq!(input.bits.len(), old.bits.len());
                     for bits in &input.bits {

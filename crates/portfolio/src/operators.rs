@@ -14,13 +14,16 @@ pub enum Operator {
     /// One element of the best input gets the value of another one moved by the difference of two more. Where the difference of two keys keeps their
     /// bucket, so it does for the next one.
     Relate,
+    /// Two elements of the best input change places. What sorts, and what orders keys otherwise, is often one exchange away from costing more: all else
+    /// stays as it was.
+    Exchange,
     /// A few changes, then one parameter is made equal to another of its kind.
     Equate,
 }
 
 /// All of them; the last only where parameters of one kind are there.
-const OPERATORS: [Operator; 5] =
-    [Operator::Havoc, Operator::Cross, Operator::Redraw, Operator::Relate, Operator::Equate];
+const OPERATORS: [Operator; 6] =
+    [Operator::Havoc, Operator::Cross, Operator::Redraw, Operator::Relate, Operator::Exchange, Operator::Equate];
 /// Of so many draws, one goes to any operator, however bad: what pays changes as a search goes on.
 const EVEN: u64 = 3;
 /// Draws after which counts are halved, so that what happened long ago is forgotten.

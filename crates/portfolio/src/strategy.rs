@@ -123,6 +123,12 @@ impl Strategy {
 pub struct Techniques(Vec<Box<dyn Technique>>);
 
 impl Techniques {
+    /// All but these.
+    pub fn without(mut self, left_out: &[FoundBy]) -> Techniques {
+        self.0.retain(|technique| !left_out.contains(&technique.name()));
+        self
+    }
+
     /// The names of those that have their turn in a stage, in order.
     pub fn of(&self, stage: Stage) -> Vec<FoundBy> {
         self.0.iter().filter(|technique| technique.stage() == stage).map(|technique| technique.name()).collect()

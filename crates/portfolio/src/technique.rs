@@ -31,6 +31,8 @@ pub struct Settings {
     pub corpus: Vec<InputValues>,
     /// Words that inputs may be made of, beside those that the program names itself.
     pub dictionary: Vec<Vec<u8>>,
+    /// Techniques of the strategy that have no turn.
+    pub left_out: Vec<FoundBy>,
 }
 
 /// Everything the techniques share.

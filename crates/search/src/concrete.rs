@@ -13,6 +13,9 @@ use crate::target::{SearchError, Target};
 
 /// Steps that making an instance and its inputs stands for.
 const STEPS_PER_RUN: u64 = 2_000;
+/// Instructions in the time of a step: dense code does twelve of a merge sort, fewer where it has to stop often. Charged one each, costs that only our own machine counts
+/// had a tenth of the runs that their time allows.
+const PER_STEP: u64 = 4;
 
 /// What a concrete run came to.
 #[derive(Clone, Debug)]
@@ -92,7 +95,7 @@ fn run_within(
                     stopped = Some(Limit::Instructions);
                     break None;
                 }
-                budget.charge(state.meter.raw.instructions - charged);
+                budget.charge((state.meter.raw.instructions - charged) / PER_STEP);
                 charged = state.meter.raw.instructions;
                 if budget.expired().is_some() {
                     out_of_time = true;
@@ -104,7 +107,7 @@ fn run_within(
     };
     let inputs: u64 = state.inputs().iter().map(|record| u64::from(record.count)).sum();
     budget.clock.count_run();
-    budget.charge(STEPS_PER_RUN + inputs + state.meter.raw.instructions - charged);
+    budget.charge(STEPS_PER_RUN + inputs + (state.meter.raw.instructions - charged) / PER_STEP);
     let returned = outcome == Some(Outcome::Returned);
     Ok(ConcreteRun {
         cost: t.cost.of(&state),

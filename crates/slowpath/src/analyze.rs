@@ -64,6 +64,7 @@ pub fn analyze_subject(
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Analysis, Error> {
     let mut findings = document::open(request, &subject);
+    findings.limits.extend(left_out(request));
     let knowledge = known_policies(request, &subject, &mut findings)?;
     let plan = plan(request, &subject);
     let mut target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
@@ -194,6 +195,12 @@ fn within_reach(plan: Plan, target: &Target, budget: &Budget, memory: u64) -> (P
     (Plan::Given(near), limits)
 }
 
+/// What to say of techniques that the user left out.
+fn left_out(request: &AnalyzeRequest) -> Option<String> {
+    let names: Vec<String> = request.without.iter().map(ToString::to_string).collect();
+    (!names.is_empty()).then(|| format!("left out: {} (--without)", names.join(", ")))
+}
+
 /// Policies that the user gave.
 fn known_policies(request: &AnalyzeRequest, subject: &Subject, findings: &mut Findings) -> Result<Knowledge, Error> {
     let Some(file) = request.policy.as_deref() else { return Ok(Knowledge::default()) };
@@ -230,5 +237,6 @@ fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings
         synthesizes: request.strategy == Strategy::Auto && !compares_policies,
         corpus: Vec::new(),
         dictionary: Vec::new(),
+        left_out: request.without.clone(),
     }
 }

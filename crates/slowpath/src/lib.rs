@@ -67,7 +67,7 @@ pub use scan::{ScanRequest, configuration, scan};
 pub use shard::Shard;
 pub use sizes::{LARGEST_SIZE, SizesError, parse_size, parse_sizes};
 pub use slowpath_fit::Class;
-pub use slowpath_portfolio::{Event, Guided};
+pub use slowpath_portfolio::{Event, FoundBy, Guided};
 pub use slowpath_report::{Findings, SourceOptions};
 pub use slowpath_search::{Clock, CostModel, EvolveParams, HistoryLength, steps_of};
 pub use slowpath_solver::{SolverConfig, SolverKind};

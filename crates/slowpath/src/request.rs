@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use slowpath_portfolio::FoundBy;
 use slowpath_report::SourceOptions;
 use slowpath_search::{Budget, CostModel, EvolveParams, HistoryLength};
 use slowpath_solver::SolverConfig;
@@ -245,6 +246,8 @@ pub struct AnalyzeRequest {
     /// Ascending. None: grow from 1 until the budget is used.
     pub sizes: Option<Vec<i64>>,
     pub strategy: Strategy,
+    /// Techniques of the strategy that are left out.
+    pub without: Vec<FoundBy>,
     /// How far back history policies look.
     pub history: HistoryLength,
     /// A file of policies to use instead of learning any.
@@ -304,6 +307,7 @@ impl AnalyzeRequest {
             entry,
             sizes: None,
             strategy: Strategy::Auto,
+            without: Vec::new(),
             history: HistoryLength::Adaptive,
             policy: None,
             dictionary: None,

@@ -164,6 +164,7 @@ fn options_that_make_no_sense() {
         ("--jobs", "0", "at least 1"),
         ("--jobs", "1000000", "1024"),
         ("--strategy", "luck", "exhaustive"),
+        ("--without", "memo,luck", "path-evolution"),
         ("--solver", "oracle", "layered"),
         ("--format", "yaml", "json"),
         ("--seed", "-1", "--seed"),

@@ -54,6 +54,20 @@ fn the_same_seed_gives_the_same_sample_and_another_seed_another() {
 }
 
 #[test]
+fn a_technique_that_is_left_out_finds_nothing_and_that_is_said() {
+    let file = program("memo/words.c");
+    let args = [&file, "--call", "words(s: u8[n], n)", "--sizes", "200", "--effort", "1e8"];
+    let found = |more: &[&str]| analyze(&[&args[..], more].concat());
+    assert_eq!(results(&found(&[]))[0]["found_by"], "memo");
+    let without = found(&["--without", "memo,pump"]);
+    let result = &results(&without)[0];
+    assert!(result["found_by"] != "memo" && result["confidence"] != "exact", "{result}");
+    assert!(result["verified"] == true, "every size has an input all the same");
+    let limits = without["limits"].to_string();
+    assert!(limits.contains("left out: memo, pump, pump search (--without)"), "{limits}");
+}
+
+#[test]
 fn the_number_of_jobs_changes_nothing() {
     let entries: [(&str, [&str; 2], &str); 4] = [
         ("isort.c", ISORT, "1..6"),

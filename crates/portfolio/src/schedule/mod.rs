@@ -41,7 +41,7 @@ const PUMP_SHARE: f64 = 0.6;
 pub fn run(session: &mut Session<'_>, strategy: &Strategy, plan: &Plan) -> Schedule {
     let refuter = ConcreteEvolution::default();
     let mut turns = Turns {
-        techniques: strategy.techniques(),
+        techniques: strategy.techniques().without(&session.settings.left_out),
         first_inputs: FirstInputs::default(),
         refuter,
         schedule: Schedule::default(),

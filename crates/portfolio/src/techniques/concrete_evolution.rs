@@ -229,8 +229,12 @@ impl Population {
     fn step(&mut self, mutator: &Mutator<'_>, ends: &Ends, runs: &mut Runs<'_, '_>) -> Option<Stop> {
         let operator = self.credit.draw(&mut self.rng);
         let won = match operator {
-            Operator::Redraw | Operator::Relate => {
-                let how = if operator == Operator::Redraw { Step::Redraw } else { Step::Relate };
+            Operator::Redraw | Operator::Relate | Operator::Exchange => {
+                let how = match operator {
+                    Operator::Redraw => Step::Redraw,
+                    Operator::Relate => Step::Relate,
+                    _ => Step::Exchange,
+                };
                 let mut climber = self
                     .climber
                     .take()

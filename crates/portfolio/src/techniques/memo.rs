@@ -1,6 +1,8 @@
 //! Memo: every path, where states come together, each future once. What it completes is exact, at sizes with more paths than
 //! could ever be followed.
 
+use std::time::Duration;
+
 use slowpath_search::{Budget, Memoised, SearchError, SizeFinding, memo};
 
 use crate::claim::FoundBy;
@@ -10,6 +12,8 @@ use crate::technique::{Session, Stage, Technique};
 /// states come together at all may take.
 const SHARE: f64 = 0.3;
 const PROBE_SHARE: f64 = 0.05;
+/// Less than this is not worth a look: laying out the size takes as long, and those who find something right away would wait for it.
+const LEAST_PROBE: Duration = Duration::from_micros(300);
 /// Futures after which a look at a size ends in which states do not come together.
 const FIRST_LOOK: u64 = 1_000;
 /// Sizes beyond those explored completely that are probed: there are many paths, and yet they are soon done if states come
@@ -39,11 +43,14 @@ impl Memo {
         if let Some(helps) = self.helps {
             return Ok(helps);
         }
+        let budget = budget.part(PROBE_SHARE);
+        if budget.left() < LEAST_PROBE {
+            return Ok(false);
+        }
         // Should it fail, it will not be tried again.
         self.helps = Some(false);
         let explored = session.knowledge.explored().iter().filter(|found| found.complete).map(|found| found.size);
         let n = explored.max().unwrap_or(1).saturating_add(PROBED);
-        let budget = budget.part(PROBE_SHARE);
         let mut found = memo(session.target, n, &Budget { paths: FIRST_LOOK.min(budget.paths), ..budget.clone() })?;
         if !found.finding.complete && come_together(&found) {
             found = memo(session.target, n, &budget)?;

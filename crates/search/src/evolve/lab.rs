@@ -6,6 +6,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 use slowpath_machine::Outcome;
 use slowpath_solver::SolverStats;
+use slowpath_term::{InputId, Model};
 
 use super::individual::Individual;
 use super::nearby::{masks, nearby};
@@ -144,6 +145,23 @@ impl<'t> Lab<'t> {
     /// The path of an input near that of an individual.
     pub fn run_nearby(&mut self, individual: &Individual, rng: &mut Rng) -> Result<Run, Stop> {
         let Some(model) = nearby(&individual.model, &individual.masks, rng) else { return Ok(Run::Nothing) };
+        self.run_input(model, rng)
+    }
+
+    /// The path of an individual's input with the two values in each other's place that a decision compares. That inverts the decision, and leaves all others alone that
+    /// do not tell the two apart: what the solver would have to be asked of everything between them.
+    pub fn run_exchanged(&mut self, individual: &Individual, index: usize, rng: &mut Rng) -> Result<Run, Stop> {
+        let [a, b] = *self.driver.terms.inputs(individual.genes[index].cond) else { return Ok(Run::Nothing) };
+        let mask = |input: InputId| individual.masks.get(input.0 as usize).copied().unwrap_or(0);
+        let (x, y) = (individual.model.get(a), individual.model.get(b));
+        if x == y || mask(a) != mask(b) {
+            return Ok(Run::Nothing);
+        }
+        self.run_input(individual.model.with_all([(a, y), (b, x)]), rng)
+    }
+
+    /// The path of an input.
+    fn run_input(&mut self, model: Model, rng: &mut Rng) -> Result<Run, Stop> {
         let mut start = Node::clone(&self.root);
         start.model = model;
         let root = Rc::clone(&self.root);

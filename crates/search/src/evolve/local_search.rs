@@ -43,9 +43,11 @@ enum Continuation {
     Random,
     /// No inversion: the path of an input near the parent's.
     Nearby,
+    /// No inversion by the solver: the two values that the decision compares change places.
+    Exchanged,
 }
 
-const CONTINUATIONS: [Continuation; 10] = [
+const CONTINUATIONS: [Continuation; 11] = [
     Continuation::Conditions,
     Continuation::ConditionsThenModel,
     Continuation::Model,
@@ -56,6 +58,7 @@ const CONTINUATIONS: [Continuation; 10] = [
     Continuation::RegularHabit,
     Continuation::Random,
     Continuation::Nearby,
+    Continuation::Exchanged,
 ];
 
 /// What local searches remember from one to the next.
@@ -152,7 +155,7 @@ fn inversion<'a>(parent: &'a Individual, index: usize, next: Continuation, rng: 
     match next {
         Continuation::Conditions => assumed = conditions(),
         Continuation::ConditionsThenModel => assumed = conditions(),
-        Continuation::Model | Continuation::Random | Continuation::Nearby => {}
+        Continuation::Model | Continuation::Random | Continuation::Nearby | Continuation::Exchanged => {}
         Continuation::Aligned => tail.guide = Guide::Aligned(Aligned::to(after)),
         Continuation::Sequence => tail.guide = sequence(),
         Continuation::Habit | Continuation::RegularHabit => tail.guide = habit(rng),
@@ -190,13 +193,17 @@ pub(crate) fn local_search(
         attempts += 1;
         let Some(index) = memory.draw_decision(&current, rng) else { break };
         let next = memory.draw_continuation(rng);
-        let nearby = CONTINUATIONS[next] == Continuation::Nearby;
+        let inverts = !matches!(CONTINUATIONS[next], Continuation::Nearby | Continuation::Exchanged);
         let run = match CONTINUATIONS[next] {
             Continuation::Nearby => lab.run_nearby(&current, rng),
+            Continuation::Exchanged => {
+                let any = rng.below(current.genes.len() as u64) as usize;
+                lab.run_exchanged(&current, any, rng)
+            }
             next => lab.run(inversion(&current, index, next, rng), rng),
         };
         let key = Memory::inversion(&current, index);
-        if !nearby && matches!(run, Ok(Run::Nothing | Run::Path(..))) {
+        if inverts && matches!(run, Ok(Run::Nothing | Run::Path(..))) {
             memory.explored.insert(key);
         }
         match run {
@@ -228,7 +235,7 @@ pub(crate) fn local_search(
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::evolve::test_target::{ZEROS, target};
+    use crate::evolve::test_target::{DESCENTS, ZEROS, target};
 
     #[test]
     fn climbing_alone_reaches_the_worst_of_independent_decisions() {
@@ -241,6 +248,25 @@ mod tests {
         assert!(found.cost > start.cost);
         assert!(found.genes.iter().all(|gene| gene.answer == found.genes[0].answer), "all elements are zero");
         assert_eq!(Some(found.cost), lab.best_cost());
+    }
+
+    #[test]
+    fn values_that_are_compared_change_places_and_the_decision_with_them() {
+        let target = target(DESCENTS);
+        let mut lab = Lab::new(&target, 8, None, &Budget::default()).unwrap();
+        let mut rng = Rng::new(3, 1);
+        let Ok(Run::Path(path, _)) = lab.run(Plan::free(Tail::random()), &mut rng) else { panic!("a path") };
+        let mut exchanged = 0;
+        for index in 0..path.genes.len() {
+            // Equal values have nothing to exchange.
+            let Ok(Run::Path(other, _)) = lab.run_exchanged(&path, index, &mut rng) else { continue };
+            assert_ne!(other.genes[index].answer, path.genes[index].answer);
+            let differ = |i: &usize| other.genes[*i].answer != path.genes[*i].answer;
+            let beside = (0..path.genes.len()).filter(differ).all(|i| i.abs_diff(index) <= 1);
+            assert!(beside && other.genes.len() == path.genes.len(), "decisions about other elements stay");
+            exchanged += 1;
+        }
+        assert!(exchanged > 0);
     }
 
     #[test]

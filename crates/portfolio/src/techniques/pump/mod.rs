@@ -34,7 +34,7 @@ pub use follow::{FollowPatterns, find_law, trace};
 /// than everything else anywhere: sorts and trees seldom mind what repeats a short unit.
 const TEXT_SHARE: f64 = 0.35;
 const SHARE: f64 = 0.2;
-const TRIAL_SHARE: f64 = 0.03;
+const TRIAL_SHARE: f64 = 0.02;
 /// The bytes of a character, at most.
 const TEXT_BYTES: u32 = 2;
 /// Where it is, the part of all time so far that looking for something worse may take: most such results are right, and are not to take
