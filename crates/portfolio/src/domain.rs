@@ -116,13 +116,15 @@ pub fn bounds(ty: ElemType) -> Range {
     }
 }
 
-/// The number that an element's bits stand for, rounded where it is a float.
+/// The number that an element's bits stand for; of a float the nearest of those that it tells apart.
 pub fn number_of(ty: ElemType, bits: u64) -> i128 {
-    match ty {
-        ElemType::F32 => f64::from(f32::from_bits(bits as u32)) as i128,
-        ElemType::F64 => f64::from_bits(bits) as i128,
-        _ => ty.integer(bits),
-    }
+    let float = match ty {
+        ElemType::F32 => f64::from(f32::from_bits(bits as u32)),
+        ElemType::F64 => f64::from_bits(bits),
+        _ => return ty.integer(bits),
+    };
+    let (low, high) = bounds(ty);
+    (float as i128).clamp(low, high)
 }
 
 /// The bits of an element that stand for a number within its type.

@@ -61,7 +61,11 @@ pub fn judge(row: &Row, ledger: &Ledger, knowledge: &Knowledge, searches: bool) 
         false => Judgement { standing: Standing::BestFound, why },
     };
     if best.evidence() != Evidence::Believed {
-        return less(format!("found by {}, which proves nothing", best.found_by));
+        let smaller = ledger.costliest_below(row.size).filter(|smaller| smaller.cost() > row.cost());
+        return less(match smaller {
+            Some(smaller) => format!("size {} already costs {}", smaller.size, smaller.cost().unwrap_or(0)),
+            None => format!("found by {}, which proves nothing", best.found_by),
+        });
     }
     match objection(row, best, ledger, knowledge, searches) {
         Some(why) => less(why),

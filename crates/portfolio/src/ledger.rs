@@ -174,7 +174,12 @@ impl Ledger {
 
     /// Whether the worst input known of a size costs less than that of a smaller one.
     pub fn falls_short(&self, size: i64) -> bool {
-        self.rows.range(..size).any(|(_, row)| row.cost() > self.cost(size))
+        self.costliest_below(size).is_some_and(|row| row.cost() > self.cost(size))
+    }
+
+    /// The costliest of all smaller sizes; of several the largest.
+    pub fn costliest_below(&self, size: i64) -> Option<&Row> {
+        self.rows.range(..size).map(|(_, row)| row).filter(|row| row.cost().is_some()).max_by_key(|row| row.cost())
     }
 
     /// The smallest size at which something costs more than what this technique led to, on which it was believed.

@@ -122,6 +122,14 @@ impl Patterns {
     }
 }
 
+/// The pattern in which second units go on where no whole repetition fits, if there are any and they do not: at sizes at which the first would be cut in its middle,
+/// what closes may not be understood any more.
+pub fn closing(pattern: &JointPattern) -> Option<JointPattern> {
+    let closes = |one: &Pattern| one.second_fills || one.second.is_empty();
+    let closing = |one: &Pattern| Pattern { second_fills: !one.second.is_empty(), ..one.clone() };
+    (!pattern.0.iter().all(closes)).then(|| JointPattern(pattern.0.iter().map(closing).collect()))
+}
+
 /// A pattern as a law: in words, and its elements as expressions. None where its values had to be changed to be allowed, or where the
 /// lengths of inputs follow no formula that is known.
 pub fn law(

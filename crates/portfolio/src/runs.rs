@@ -61,10 +61,15 @@ impl<'r, 's> Runs<'r, 's> {
 
     /// Runs one input. None where that cannot be, or the harness does not allow it.
     pub fn run(&mut self, input: &InputValues) -> Option<Ran> {
+        self.run_for(self.target.limits.instructions, input)
+    }
+
+    /// Runs one input for so many instructions at most; what is cut there costs at least what it did.
+    pub fn run_for(&mut self, instructions: u64, input: &InputValues) -> Option<Ran> {
         self.tried += 1;
         let fitted = self.alphabets.fit(input);
         let input = fitted.as_ref().unwrap_or(input);
-        let Some(ran) = self.runner.run(self.target, self.n, input, self.budget) else {
+        let Some(ran) = self.runner.run_for(instructions, self.target, self.n, input, self.budget) else {
             self.refused += 1;
             return None;
         };

@@ -20,7 +20,7 @@ pub fn joined(input: &InputValues) -> InputValues {
     InputValues(out)
 }
 
-/// The same of a domain. Whatever one of a series may be, the others may be too, as far as anybody knows.
+/// The domain with every series as one array. Whatever one of a series may be, the others may be too, as far as anybody knows.
 pub fn joined_domain(domain: &Domain) -> Domain {
     let template = joined(&domain.template);
     let (mut each, mut ranges) = (domain.template.0.iter().zip(&domain.ranges), Vec::with_capacity(template.0.len()));

@@ -1,8 +1,9 @@
 //! Inputs of simple shapes: equal, rising, falling, alternating, extreme. Many worst inputs are of one of them.
 
+use slowpath_program::call::ElemType;
 use slowpath_program::input::InputValues;
 
-use crate::domain::{Domain, bits_of};
+use crate::domain::{Domain, bits_of, bounds};
 use crate::series::{apart, joined_domain};
 
 /// The value at an index of so many, between a lowest and a highest value.
@@ -39,9 +40,31 @@ pub fn shaped(domain: &Domain) -> impl Iterator<Item = InputValues> {
     let paired = if joined.template.0.len() > 1 { PAIRED } else { 0 };
     let pairs = (0..paired).flat_map(move |first| (0..paired).map(move |rest| (first, rest)));
     let alike = (0..SHAPES.len()).map(|shape| (shape, shape));
-    alike
+    let floats = floats(&joined);
+    let shapes = alike
         .chain(pairs.filter(|(first, rest)| first != rest))
-        .map(move |(first, rest)| apart(fill(&joined, &|k| if k == 0 { first } else { rest }), &domain.template))
+        .map(move |(first, rest)| fill(&joined, &|k| if k == 0 { first } else { rest }));
+    shapes.chain(floats).map(|input| apart(input, &domain.template))
+}
+
+/// Floats that are no whole numbers: between them, beyond them, and none at all. Loops that converge take longest for one of these.
+const FLOATS: [f64; 9] =
+    [f64::INFINITY, f64::NAN, f64::NEG_INFINITY, 0.1, 5e-324, f64::MAX, f64::MIN_POSITIVE, -0.0, f64::EPSILON];
+
+/// Every float that may be anything filled with each of these, all else zero.
+fn floats(domain: &Domain) -> Vec<InputValues> {
+    let is_free = |k: usize, ty: ElemType| ty.is_float() && domain.ranges.get(k) == Some(&bounds(ty));
+    let free: Vec<bool> = domain.template.0.iter().enumerate().map(|(k, input)| is_free(k, input.ty)).collect();
+    let filled = |value: f64| {
+        let mut out = fill(domain, &|_| 0);
+        for (input, _) in out.0.iter_mut().zip(&free).filter(|(_, free)| **free) {
+            let bits = if input.ty == ElemType::F32 { u64::from((value as f32).to_bits()) } else { value.to_bits() };
+            input.bits.fill(bits);
+        }
+        out
+    };
+    let count = if domain.declared && free.contains(&true) { FLOATS.len() } else { 0 };
+    FLOATS[..count].iter().map(|value| filled(*value)).collect()
 }
 
 fn fill(domain: &Domain, shape: &dyn Fn(usize) -> usize) -> InputValues {

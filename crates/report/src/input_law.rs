@@ -61,6 +61,9 @@ pub struct PatternReport {
     /// What stands instead of a last repetition that would have to be cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub filler: Option<i64>,
+    /// Whether the second, not the unit, goes on where no whole repetition of both fits.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub second_fills: bool,
 }
 
 /// How repetitions are numbered: as columns of a spreadsheet are named, all numbers of one digit first, then all of two.

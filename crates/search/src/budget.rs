@@ -61,6 +61,8 @@ pub struct Budget {
     pub deadline: Option<Duration>,
     /// When the whole has to end that this is a part of; where it is none, the deadline.
     pub whole: Option<Duration>,
+    /// What one run may take of the whole (default: half of what is left). Where runs of many sizes explode, each is to be cut at the same.
+    pub one_run: Option<Duration>,
     /// Paths to explore at one size (default: no limit).
     pub paths: u64,
     /// Terms a worker may hold, which bounds its memory (default 20,000,000, about 2 GiB).
@@ -83,6 +85,7 @@ impl Default for Budget {
             clock: Clock::wall(),
             deadline: None,
             whole: None,
+            one_run: None,
             paths: u64::MAX,
             terms: 20_000_000,
             interrupt: Arc::default(),
@@ -191,13 +194,14 @@ impl Budget {
         Budget { deadline: Some(deadline), whole: self.whole.or(self.deadline), ..self.clone() }
     }
 
-    /// The budget of a single run: a part's run may take half of what is left of the whole, since a run that is cut shows little, or so
+    /// The budget of a single run: a part's run may take much of what is left of the whole, since a run that is cut shows little, or so
     /// much overtime; after the end of the whole that is once for all runs.
     pub fn of_one_run(&self, overtime: Duration) -> Budget {
         let Some(end) = self.whole.or(self.deadline) else { return self.clone() };
         let now = self.clock.now();
-        let half = now + end.saturating_sub(now) / 2;
-        let latest = half.max((now + overtime).min(self.latest(overtime)));
+        let left = end.saturating_sub(now);
+        let much = now + self.one_run.unwrap_or(left / 2).min(left);
+        let latest = much.max((now + overtime).min(self.latest(overtime)));
         Budget { deadline: self.deadline.map(|deadline| deadline.max(latest)), ..self.clone() }
     }
 

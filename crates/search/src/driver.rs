@@ -22,7 +22,7 @@ use crate::words;
 
 /// Instructions between two looks at the clock.
 const POLL: u64 = 2_000_000;
-/// The same at first, and wherever they made more terms than this since the last look: then an instruction takes a hundred times as long as on numbers. By
+/// Instructions between them at first, and wherever they made more terms than this since the last look: then an instruction takes a hundred times as long as on numbers. By
 /// effort the moments stay what they were, since that is where it ends.
 const POLL_SOON: u64 = 100_000;
 const MANY_TERMS: usize = 5_000;

@@ -1,7 +1,7 @@
 //! Patterns: sequences of every length that repeat a short unit, or two units equally often.
 //!
 //! A pattern is `prefix · unit^k · suffix`, or `prefix · unit^k · middle · second^k · suffix`. The length decides k; what no whole
-//! repetition fills goes on with the first unit, cut where it ends, or has a filler. Where a length has no room even for the fixed parts, these
+//! repetition fills goes on with the first unit, cut where it ends, or has a filler, or goes on with the second unit. Where a length has no room even for the fixed parts, these
 //! are cut. A unit may have a counter in it: the number of the repetition.
 
 mod counter;
@@ -31,6 +31,8 @@ pub struct Pattern {
     pub counter: Option<Counter>,
     /// What stands wherever a last repetition of the unit would have to be cut: half a construct ends many a parser.
     pub filler: Option<i64>,
+    /// Whether the second unit, not the first, goes on where no whole repetition of both fits: what opens is then never cut before what closes it.
+    pub second_fills: bool,
 }
 
 /// Where the parts of a pattern lie at one length.
@@ -59,7 +61,7 @@ impl Pattern {
     pub fn weight(&self) -> usize {
         let extras =
             usize::from(self.step != 0) + 2 * usize::from(self.counter.is_some()) + usize::from(self.filler.is_some());
-        self.fixed() + self.unit.len() + self.second.len() + extras
+        self.fixed() + self.unit.len() + self.second.len() + extras + usize::from(self.second_fills)
     }
 
     /// The sequence of this length.
@@ -89,9 +91,13 @@ impl Pattern {
     fn places(&self, length: usize) -> Places {
         let room = length - self.fixed();
         let repetitions = if self.second.is_empty() { 0 } else { room / (self.unit.len() + self.second.len()) };
-        let first = self.prefix.len() + room - repetitions * self.second.len();
+        let of_first = match self.second_fills && !self.second.is_empty() {
+            true => repetitions * self.unit.len(),
+            false => room - repetitions * self.second.len(),
+        };
+        let first = self.prefix.len() + of_first;
         let middle = first + self.middle.len();
-        Places { ends: [first, middle, middle + repetitions * self.second.len()] }
+        Places { ends: [first, middle, middle + room - of_first] }
     }
 }
 

@@ -13,16 +13,13 @@ pub(crate) fn report(law: LawInWords) -> InputLawReport {
         length,
         c,
         rust,
-        pattern: pattern.map(|Pattern { prefix, unit, step, middle, second, suffix, counter, filler }| PatternReport {
-            prefix,
-            unit,
-            step,
-            middle,
-            second,
-            suffix,
-            counter: counter.map(|Counter { at, first, digits }| CounterReport { at, first, digits }),
-            filler,
-        }),
+        pattern: pattern.map(repeated),
     };
     InputLawReport { inputs: inputs.into_iter().map(formula).collect(), inferred_at, checked_at }
+}
+
+fn repeated(pattern: Pattern) -> PatternReport {
+    let Pattern { prefix, unit, step, middle, second, suffix, counter, filler, second_fills } = pattern;
+    let counter = counter.map(|Counter { at, first, digits }| CounterReport { at, first, digits });
+    PatternReport { prefix, unit, step, middle, second, suffix, counter, filler, second_fills }
 }

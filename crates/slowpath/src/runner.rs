@@ -24,14 +24,15 @@ const STEPS_PER_RUN: u64 = 500;
 const STEPS_PER_PAGE: u64 = 2_000;
 /// Instructions of wasmtime's in a second, and what every run may take. Steps are the same whatever the engine, so that results by effort are.
 const PER_SECOND: f64 = 1e9;
-const LEAST_FUEL: u64 = 200_000_000;
+const LEAST_FUEL: u64 = 50_000_000;
+const ROUND_FUEL: u64 = 5_000_000;
 /// Instructions for which a run is left to itself: a tenth of a second. What takes longer is begun again where it can be told to stop.
 const UNWATCHED: u64 = 100_000_000;
 
 /// A cost that the engine counts.
 type Count = fn(&slowpath_replay::Ran) -> u64;
 
-/// The same program where its runs can be told to stop: without counters, each from a fresh instance.
+/// Runs of the program that can be told to stop: without counters, each from a fresh instance.
 struct LongRuns {
     replayer: Option<Arc<Replayer>>,
     entry: Entry,
@@ -137,7 +138,9 @@ impl Runner for FastRunner {
         let slowness = slowpath_replay::EngineKind::default().slowness() as f64;
         // A run that would outlast the budget by far is ended.
         let left = budget.of_one_run(Duration::ZERO).left().as_secs_f64();
-        let fuel = limit.min(((left * PER_SECOND / slowness) as u64).max(LEAST_FUEL));
+        let affordable = (left * PER_SECOND / slowness) as u64;
+        // Runs that are cut one after the other are to be cut at the same.
+        let fuel = limit.min((affordable - affordable % ROUND_FUEL).max(LEAST_FUEL));
         let unwatched = fuel.min(UNWATCHED);
         let run = runner.run(n, input, unwatched);
         // Our own machine holds less, and asks before it takes more.

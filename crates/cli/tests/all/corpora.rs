@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{json, results};
+use crate::common::{analyze, column, json, program, results, scratch, write};
 
 /// Work for one program.
 const EFFORT: &str = "1e8";
@@ -136,6 +136,38 @@ fn what_explodes_costs_at_least_what_was_run_at_every_larger_size() {
     // A run that is begun may pass the end; it is no multiple of what was asked for.
     let spent = findings["spent"]["steps"].as_u64().expect("steps");
     assert!(spent <= 200_000_000, "{spent}");
+}
+
+#[test]
+fn no_size_reports_less_than_a_smaller_one_however_little_time_there_is() {
+    let glob = program("pump/glob.c");
+    let call = "glob(p: u8[n], n, t: u8[n], n)";
+    for (sizes, strategy, effort) in
+        [("16,20,24,32", "auto", "1e8"), ("2,4,6,8,10,12,16,20,24,40", "auto", "3e7"), ("2,8,16,24", "pump", "2e7")]
+    {
+        let args = [&glob, "--call", call, "--sizes", sizes, "--strategy", strategy, "--effort", effort];
+        let findings = analyze(&args);
+        let costs: Vec<Option<u64>> = results(&findings).iter().map(|result| result["cost"].as_u64()).collect();
+        assert!(costs.iter().all(Option::is_some), "{strategy} {effort}: {costs:?}");
+        let ended = results(&findings).iter().filter(|result| result["at_least"] == false);
+        let ended: Vec<u64> = ended.filter_map(|result| result["cost"].as_u64()).collect();
+        assert!(ended.is_sorted(), "{strategy} {effort}: {costs:?}");
+        // Those that were cut cost more than any that ended.
+        assert!(costs.last() >= Some(&ended.last().copied()), "{strategy} {effort}: {costs:?}");
+    }
+}
+
+#[test]
+fn floats_that_are_no_whole_numbers_are_tried_at_every_size() {
+    let directory = scratch();
+    let source = "double root(const double *x, int n) { double r = x[0]; if (!(r > 0)) return 0; double g = r;
+        for (int i = 0; i < 40 * n; i++) { double h = (g + r / g) / 2; if (h == g) break; g = h; } return g; }";
+    let file = write(&directory, "root.c", source);
+    let findings = analyze(&[&file, "--call", "root(x: f64[1], n)", "--sizes", "1,2,8,64,256", "--effort", "1e8"]);
+    let costs = column(&findings, "cost");
+    // Infinity divided by itself is no number, and no number is equal to itself: every round is made.
+    assert!(costs.windows(2).all(|two| two[0] < two[1]), "{costs:?}");
+    assert!(costs[4] > 200 * costs[0] / 2, "{costs:?}");
 }
 
 #[test]

@@ -125,6 +125,48 @@ fn numbers_rise_and_fall_in_steps() {
     assert_eq!(column(&findings, "cost"), [16, 64, 256].map(worst));
 }
 
+/// What opens, an even number of letters long, is walked through by each that closes; whatever is neither begins anew.
+const NESTED: &str = "int nested(const unsigned char *s, int n) {
+    int work = 0, open = 0;
+    for (int i = 0; i + 1 < n; i += 2) {
+        if (s[i] == '<' && s[i + 1] == '!') {
+            open++;
+        } else if (s[i] == '!' && s[i + 1] == '>') {
+            for (int k = 0; k < open; k++)
+                work += k;
+        } else {
+            open = 0;
+        }
+    }
+    return work;
+}
+";
+
+#[test]
+fn what_opens_is_not_cut_before_what_closes_at_odd_sizes() {
+    let directory = scratch();
+    let file = write(&directory, "nested.c", NESTED);
+    let args =
+        [&file, "--call", "nested(s: u8[n], n)", "--strategy", "pump", "--sizes", "256,257,259", "--effort", "3e8"];
+    let costs = column(&analyze(&args), "cost");
+    assert!(costs.iter().all(|cost| cost * 10 >= costs[0] * 9), "{costs:?}");
+}
+
+#[test]
+fn steps_are_those_that_the_program_names() {
+    let directory = scratch();
+    let source = "int rises(const int *a, int n) { int work = 0, run = 0;
+        for (int i = 1; i < n; i++) { run = a[i] == a[i - 1] + 37 ? run + 1 : 0; for (int k = 0; k < run; k++) work += k; }
+        return work; }";
+    let file = write(&directory, "rises.c", source);
+    let args =
+        [&file, "--call", "rises(a: i32[n], n)", "--strategy", "pump", "--sizes", "64,128,256,512", "--effort", "1e8"];
+    let findings = analyze(&args);
+    assert_eq!(findings["fit"]["class"], "n^2", "{} {}", findings["fit"], findings["input_law"]);
+    let law = findings["input_law"].to_string();
+    assert!(law.contains("each time 37 more"), "{law}");
+}
+
 #[test]
 fn values_stay_within_what_is_declared() {
     let call = "isort(a: i32[n] in 5..=9, n)";

@@ -57,6 +57,9 @@ fn flags_of_a_document_that_load_or_write_are_refused() {
         // clang hands its second stage two words, and that one reads the file.
         json!(["-D@flags"]),
         json!(["-I@flags"]),
+        // A source may include what a macro names, and an assembler reads what code tells it to.
+        json!(["-DCONFIG=\"/etc/hostname\""]),
+        json!(["-Df(...)=__asm__(\".incbin \\\"/etc/hostname\\\"\")"]),
         json!(["-save-temps=cwd"]),
     ] {
         for place in ["cflags", "optimize"] {

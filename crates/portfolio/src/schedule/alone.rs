@@ -22,6 +22,8 @@ const SHORTEST_CHALLENGE: Duration = Duration::from_millis(20);
 const FEWEST_FOR_A_LAW: usize = 4;
 /// How long plain inputs are run at most, until one has ended, where a strategy came to nothing at a size.
 const LAST_RESORT: Duration = Duration::from_millis(200);
+/// Instructions that one of them may take: there may be many sizes.
+const LAST_FUEL: u64 = 20_000_000;
 
 impl Turns {
     /// One strategy by itself: each size in turn.
@@ -124,7 +126,7 @@ impl Turns {
 
 /// Some input of a size for which a strategy has none: the solver may give up on the first path there is, floats for one, but every
 /// program can be run.
-fn last_resort(n: i64, session: &mut Session<'_>) {
+pub(super) fn last_resort(n: i64, session: &mut Session<'_>) {
     if session.ledger.cost(n).is_some() {
         return;
     }
@@ -134,7 +136,7 @@ fn last_resort(n: i64, session: &mut Session<'_>) {
     let Some(domain) = Domain::of(session.target, n, &budget) else { return };
     let mut runs = Runs::new(session.target, n, &mut *session.runner, &budget);
     for input in shaped(&domain) {
-        if runs.run(&input).is_some() || runs.expired().is_some() {
+        if runs.run_for(LAST_FUEL, &input).is_some() || runs.expired().is_some() {
             break;
         }
     }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use slowpath_search::SearchError;
 
 pub use ahead::PREDICTED;
+use alone::last_resort;
 pub use attempts::Schedule;
 use attempts::Turns;
 use beyond::grows_faster_beyond;
@@ -31,6 +32,8 @@ const LARGEST_SHARE: f64 = 0.5;
 /// The part of what is left that what leads straight to inputs may take, of all sizes together: as much for each as for the search after it, but small
 /// sizes, which have their turn first, are not to take everything. Tried: a half, by which sizes were no longer exact that had been.
 const LEAD_SHARE: f64 = 0.7;
+/// The part of the budget that one run of every size may take together, where runs explode: so all are cut at the same, and there is time to find them.
+const LONG_RUNS: f64 = 0.3;
 /// The part of a size's time that a policy learned from the search's own results may take.
 const AGAIN_SHARE: f64 = 0.1;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
@@ -65,11 +68,21 @@ impl Turns {
     /// largest size down until the budget is used.
     fn portfolio(&mut self, session: &mut Session<'_>, plan: &Plan) {
         let whole = session.budget.clone();
-        session.budget = whole.part(1.0 - KEPT);
         let mut sizes = plan.sizes().to_vec();
+        session.budget = whole.part(1.0 - KEPT);
+        if let Ok(count) = u32::try_from(sizes.len())
+            && count > 1
+        {
+            session.budget.one_run = Some(whole.left().mul_f64(LONG_RUNS) / count);
+        }
         session.sizes_left = sizes.len();
         for n in &sizes {
             self.stage(Stage::First, *n, session);
+        }
+        // Sizes nobody asked for begin with the smallest; what the call refuses there is no failure.
+        if *plan == Plan::Doubling && session.target.check_size(1).is_ok() {
+            self.stage(Stage::First, 1, session);
+            self.schedule.failure = None;
         }
         if self.schedule.failure.is_none()
             && let Err(error) = small_sizes::explore(session)
@@ -110,8 +123,8 @@ impl Turns {
             self.attempt(FoundBy::Policy, *n, session, &share);
         }
         self.rest(&sizes, session);
-        // What was found last, at smaller sizes, may be worse at larger ones too.
-        for n in &sizes {
+        // What was found last, at smaller sizes, may be worse at larger ones too; at the largest above all.
+        for n in sizes.last().into_iter().chain(&sizes) {
             self.stage(Stage::First, *n, session);
         }
         session.budget = whole;
@@ -141,9 +154,10 @@ impl Turns {
         session.budget = whole.part(1.0 - KEPT);
         self.patterns(&sizes, session);
         for n in &sizes {
-            if session.ledger.cost(*n).is_none() {
+            if session.ledger.cost(*n).is_none() || session.ledger.falls_short(*n) {
                 self.stage(Stage::First, *n, session);
             }
+            last_resort(*n, session);
         }
         if session.knowledge.patterns.known.is_empty() {
             self.schedule.limits.push("there are no patterns: no array is known that grows with n".to_owned());

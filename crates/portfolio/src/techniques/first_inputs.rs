@@ -8,6 +8,7 @@ use slowpath_search::{Budget, Rng, SearchError, SizeFinding, draw_input};
 use crate::claim::FoundBy;
 use crate::dictionary::Dictionary;
 use crate::domain::Domain;
+use crate::ledger::Row;
 use crate::runs::Runs;
 use crate::shapes::{of_constants, shaped};
 use crate::stretch::stretched;
@@ -23,6 +24,15 @@ const CONSTANTS: usize = 48;
 const OVERTIME: Duration = Duration::from_millis(100);
 /// A hundredth of a size's time.
 const SHARE: f64 = 0.01;
+
+/// Instructions that a run may take in overtime, if those of no smaller size are more.
+const OVERTIME_FUEL: u64 = 50_000_000;
+
+/// What the worst input of a size costs, and its instructions.
+fn price(row: &Row) -> Option<(u64, u64)> {
+    let worst = row.best.as_ref()?.finding.worst.as_ref()?;
+    Some((worst.cost, worst.costs.instructions))
+}
 
 #[derive(Default)]
 pub struct FirstInputs {
@@ -54,7 +64,11 @@ impl Technique for FirstInputs {
         let Some(domain) = Domain::of(target, n, budget) else { return Ok(None) };
         let fresh = !session.ledger.row(n).is_some_and(|row| row.tried.contains_key(&FoundBy::FirstInputs));
         let rows = |smaller: bool| session.ledger.rows().filter(move |row| (row.size < n) == smaller && row.size != n);
-        let neighbours = rows(true).rev().take(SMALLER).chain(rows(false).take(1));
+        // More input hardly ever costs less: the costliest of all that are smaller comes first.
+        let costliest = session.ledger.costliest_below(n);
+        let (least, least_instructions) = costliest.and_then(price).unwrap_or_default();
+        let others = rows(true).rev().take(SMALLER).filter(|row| costliest.is_none_or(|first| first.size != row.size));
+        let neighbours = costliest.into_iter().chain(others).chain(rows(false).take(1));
         let worst = neighbours.filter_map(|row| Some(&row.best.as_ref()?.finding.worst.as_ref()?.input));
         let corpus = session.settings.corpus.iter().filter(|_| fresh);
         let worst: Vec<InputValues> = corpus.chain(worst).cloned().collect();
@@ -72,12 +86,15 @@ impl Technique for FirstInputs {
         for (tried, input) in stretched.chain(new).enumerate() {
             // There is to be one, however little time there is and however long it took to come here.
             let latest = if tried == 0 { at_end } else { latest };
-            let late = runs.expired().is_some() && (runs.leader().is_some() || budget.now() >= latest);
-            let limit_reached = runs.leader().is_some_and(|(_, ran)| ran.at_least);
-            if late || limit_reached {
+            let is_enough = runs.leader().is_some_and(|(_, ran)| ran.cost >= least);
+            let (expired, now) = (runs.expired().is_some(), budget.now());
+            let limit_reached = runs.leader().is_some_and(|(_, ran)| ran.at_least) && is_enough;
+            if limit_reached || expired && (is_enough || now >= latest && (runs.leader().is_some() || now >= at_end)) {
                 break;
             }
-            runs.run(&input);
+            // In overtime all that is to be shown is that it costs no less than a smaller size.
+            let most = if expired { least_instructions.max(OVERTIME_FUEL) } else { target.limits.instructions };
+            runs.run_for(most, &input);
         }
         Ok(Some(runs.best().finding(n, budget.seconds_since(begun))))
     }

@@ -99,7 +99,7 @@ impl Part {
         }
     }
 
-    /// The same with its operands exchanged, where it has two.
+    /// This part with its operands exchanged, where it has two.
     fn mirrored(self) -> Option<Part> {
         let kind = match self.kind {
             Kind::Add | Kind::Mul | Kind::Xor | Kind::Eq | Kind::Ne => self.kind,

@@ -40,7 +40,7 @@ macro_rules! define_op {
             Copy3,
             /// `d = a << b`, `d += imm`, then 32 bits at `d + imm2` go to `d2`.
             LoadElement32,
-            /// The same for `b2`, which goes to memory.
+            /// `d = a << b`, `d += imm`, then `b2` goes to the 32 bits at `d + imm2`.
             StoreElement32,
             Copy,
             /// The number is in `imm`, its upper half in `imm2`.

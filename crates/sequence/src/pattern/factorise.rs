@@ -74,6 +74,7 @@ impl Run {
             suffix: first(&values[b.to..]),
             counter: None,
             filler: None,
+            second_fills: false,
         })
     }
 }

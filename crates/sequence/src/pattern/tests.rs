@@ -23,6 +23,10 @@ fn a_value_is_exact_at_every_length() {
     let two = parts("", "((", "x", ")", "!");
     let all: Vec<String> = (0..=9).map(|n| text(&two, n)).collect();
     assert_eq!(all, ["", "x", "x!", "(x!", "((x!", "((x)!", "(((x)!", "((((x)!", "((((x))!", "(((((x))!"]);
+    let closed = Pattern { second_fills: true, ..two };
+    let all: Vec<String> = (2..=9).map(|n| text(&closed, n)).collect();
+    assert_eq!(all, ["x!", "x)!", "x))!", "((x)!", "((x))!", "((x)))!", "((((x))!", "((((x)))!"]);
+    assert_eq!(closed.in_words(true), r#""((" k times, then "x", then ")" k times and more, to the end, then "!""#);
     let steps = Pattern { prefix: vec![9], unit: vec![1, 5], step: 10, ..Pattern::default() };
     assert_eq!(steps.values(6), [9, 1, 5, 11, 15, 21]);
     let mirrored = Pattern { step: 1, ..Pattern::nested(&[0], &[9]) };

@@ -31,7 +31,8 @@ impl Pattern {
         fixed(&mut parts, &self.middle);
         if !self.second.is_empty() {
             let step = if self.step == 0 { "" } else { ", in steps the other way" };
-            parts.push(format!("{} k times{step}", list(&self.second)));
+            let more = if self.second_fills { " and more, to the end" } else { "" };
+            parts.push(format!("{} k times{more}{step}", list(&self.second)));
         }
         fixed(&mut parts, &self.suffix);
         parts.join(", then ")
@@ -52,9 +53,12 @@ impl Pattern {
         let from = |start: &str| if start == "0" { "i".to_owned() } else { format!("(i - {start})") };
         let index = from(&p.to_string());
         let end = format!("({length} - {s})");
-        let repeated = match (self.unit.len(), self.second.len()) {
-            (_, 0) => format!("({length} - {})", p + s),
-            (u, v) => format!("({length} - {} - ({length} - {}) / {} * {v})", self.fixed(), self.fixed(), u + v),
+        let (u, v) = (self.unit.len(), self.second.len());
+        let times = |width: usize| format!("({length} - {}) / {} * {width}", self.fixed(), u + v);
+        let repeated = match v {
+            0 => format!("({length} - {})", p + s),
+            _ if self.second_fills => format!("({})", times(u)),
+            _ => format!("({length} - {} - {})", self.fixed(), times(v)),
         };
         let mut text = match &self.counter {
             Some(counter) => self.counted_element(&index, &repeated, counter, language),
@@ -64,8 +68,10 @@ impl Pattern {
             }
         };
         if !self.second.is_empty() {
-            let (u, v) = (self.unit.len(), self.second.len());
-            let again = format!("({end} - ({length} - {}) / {} * {v})", self.fixed(), u + v);
+            let again = match self.second_fills {
+                true => format!("({} + {})", p + m, times(u)),
+                false => format!("({end} - {})", times(v)),
+            };
             let second = stepped(&format!("(i - {again})"), &self.second, self.step.saturating_neg(), language);
             let middle = format!("({again} - {m})");
             text = choose(&format!("i >= {again}"), &second, &text, language);

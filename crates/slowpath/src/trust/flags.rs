@@ -78,7 +78,12 @@ pub(super) fn check(flags: &[&String]) -> Result<Vec<String>, String> {
                 return Err(word.to_owned());
             }
             paths.push(if rest.is_empty() { value()? } else { rest.trim_start_matches('=').to_owned() });
-        } else if ["-D", "-U", "--cfg"].contains(&word) {
+        } else if ["-D", "-U"].contains(&word) {
+            let definition = value()?;
+            if !is_plain_macro(&definition) {
+                return Err(format!("{word} {definition}"));
+            }
+        } else if word == "--cfg" {
             value()?;
         } else if word == "-C" {
             let option = value()?;
@@ -99,7 +104,7 @@ fn is_harmless(word: &str) -> bool {
         return true;
     }
     if let Some(name) = word.strip_prefix("-D").or_else(|| word.strip_prefix("-U")) {
-        return !name.starts_with('@');
+        return is_plain_macro(name);
     }
     if word.starts_with("--cfg=") {
         return true;
@@ -121,6 +126,13 @@ fn is_harmless(word: &str) -> bool {
         || word.strip_prefix("-m").is_some_and(|feature| listed(&WASM, feature))
 }
 
+/// A name, and a number, a word or a text: nothing that could name a file elsewhere to a source that includes it, and no code, which could have an assembler read one.
+fn is_plain_macro(text: &str) -> bool {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    is_name && value.chars().all(|c| c.is_ascii_alphanumeric() || "_.+-\"' ".contains(c))
+}
+
 fn is_codegen(option: &str) -> bool {
     let (name, value) = option.split_once('=').unwrap_or((option, ""));
     CODEGEN.contains(&name) && value.chars().all(|c| c.is_ascii_alphanumeric() || "+-,.".contains(c))
@@ -138,7 +150,9 @@ mod tests {
     #[test]
     fn flags_that_only_say_what_the_source_means_pass() {
         assert_eq!(
-            checked("-DN=10 -D M=2 -UX -std=gnu++20 -O2 -Wall -Wno-error=x -fwrapv -fno-builtin -msimd128"),
+            checked(
+                "-DN=10 -D M=2 -DVERSION=\"1.2-rc\" -UX -std=gnu++20 -O2 -Wall -Wno-error=x -fwrapv -fno-builtin -msimd128"
+            ),
             Ok(vec![])
         );
         assert_eq!(checked("-Copt-level=3 -C lto --cfg fast --edition=2024 -Ctarget-feature=+simd128"), Ok(vec![]));
@@ -167,6 +181,12 @@ mod tests {
             "-I @flags",
             "-D @flags",
             "-D@flags",
+            "-DCONFIG=\"/etc/secret.h\"",
+            "-D CONFIG=</etc/secret.h>",
+            "-DCONFIG=\"..\\secret.h\"",
+            "-Df(...)=__asm__(\".incbin\")",
+            "-D f(x)=x",
+            "-D=x",
             "-U@flags",
             "-I@flags",
             "-include@flags",

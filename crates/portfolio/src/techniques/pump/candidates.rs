@@ -14,6 +14,8 @@ const MOST_VALUES: usize = 256;
 const MOST_LETTERS: usize = 40;
 /// The largest power of two that numbers rise by.
 const LARGEST_POWER: u32 = 16;
+/// Numbers that the program names which are tried as steps.
+const MOST_STEPS: usize = 24;
 /// What ends a line.
 const NEWLINE: i64 = 10;
 /// Patterns of one known input.
@@ -63,7 +65,10 @@ pub fn singles(domain: &Domain, values: &[Vec<i64>], words: &[Vec<i64>]) -> Vec<
     // Keys of hash tables that want the same place differ by powers of two.
     let wide = template.0[first].ty.bits() > 8;
     let powers = (1..=if wide { LARGEST_POWER } else { 0 }).map(|power| 1i64 << power);
-    let stepped = [1, -1].into_iter().chain(powers).map(|step| Pattern { step, ..Pattern::repeated(&[0]) });
+    // And what a program adds to one element to come to the next, it names.
+    let named = values[first].iter().copied().filter(|value| wide && value.abs() > 1).take(MOST_STEPS);
+    let stepped =
+        [1, -1].into_iter().chain(powers).chain(named).map(|step| Pattern { step, ..Pattern::repeated(&[0]) });
     let numbers = single.chain(stepped).map(|pattern| of_all(template, values, &pattern));
     numbers.chain(repeated_words(domain, values, words)).collect()
 }

@@ -273,6 +273,7 @@ fn trim(pattern: &mut Pattern) {
         counter.at = counter.at.min(pattern.unit.len()).min(LONGEST_UNIT);
         (pattern.middle, pattern.second) = (Vec::new(), Vec::new());
     }
+    pattern.second_fills &= !pattern.second.is_empty();
     pattern.unit.truncate(LONGEST_UNIT);
     pattern.second.truncate(LONGEST_UNIT);
     for fixed in [&mut pattern.prefix, &mut pattern.middle, &mut pattern.suffix] {

@@ -20,7 +20,7 @@ use slowpath_search::{Budget, CostModel, Provenance, SearchError, SizeFinding};
 
 use crate::claim::{Evidence, FoundBy};
 use crate::dictionary::Dictionary;
-use crate::patterns::JointPattern;
+use crate::patterns::{JointPattern, closing};
 use crate::technique::{Session, Stage, Technique};
 use growth::{Lab, Ladder};
 use race::{level, race};
@@ -50,6 +50,8 @@ const PER_SECOND: f64 = 8e8;
 /// Patterns that are compared at larger sizes for each reason there is to, and how many of the best are made shorter.
 const LEADERS: usize = 6;
 const SHORTENED: usize = 2;
+/// Patterns of two units that are also tried the other way where sizes are no multiple of them.
+const CLOSED: usize = 4;
 /// How often the search begins again where nothing new is found for long: with what time is left, another beginning finds more than going on.
 const MOST_RESTARTS: u32 = 8;
 /// The part of the time that is kept for comparing the best at larger sizes and for making them shorter, and the part of this for the former.
@@ -157,6 +159,14 @@ impl Technique for Pump {
                 if !known.iter().any(|known| known.pattern == shorter) {
                     known.push(ladder.known(shorter, &growth));
                 }
+            }
+        }
+        let closing: Vec<JointPattern> =
+            known.iter().filter_map(|known| closing(&known.pattern)).take(CLOSED).collect();
+        for pattern in closing {
+            let is_known = known.iter().any(|known| known.pattern == pattern);
+            if let Some(growth) = lab.growth(&pattern).filter(|_| !is_known) {
+                known.push(ladder.known(pattern, &growth));
             }
         }
         let tried = trials.population.evaluated - before;

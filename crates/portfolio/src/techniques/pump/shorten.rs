@@ -42,7 +42,7 @@ fn shorter(pattern: &JointPattern) -> Vec<JointPattern> {
                 all.push(joint);
             }
         };
-        add(&|less| (less.second, less.middle) = (Vec::new(), Vec::new()));
+        add(&|less| (less.second, less.middle, less.second_fills) = (Vec::new(), Vec::new(), false));
         add(&|less| less.prefix.clear());
         add(&|less| less.suffix.clear());
         add(&|less| less.middle.clear());
