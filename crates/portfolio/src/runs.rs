@@ -104,13 +104,14 @@ impl<'r, 's> Runs<'r, 's> {
         let (target, n) = (self.target, self.n);
         let path = |(input, ran): (InputValues, Ran)| {
             // Running to the limit once more would show nothing new.
-            let cut = |input| Some(PathFinding::of_cut(input, ran.cost, ran.instructions));
             if ran.at_least {
-                return cut(input);
+                return Some(PathFinding::of_cut(input, ran.cost, ran.instructions));
             }
             let run = ConcreteRun::of(target, n, &input, &self.budget.of_one_run(COUNTED)).ok()?;
-            // There was no time to count it here: what the other engine counted is what it costs at least.
-            if run.out_of_time { cut(input) } else { PathFinding::of_run(&run) }
+            // There was no time to count it here: it goes past all that the other engine counted but the last.
+            let past =
+                |input| PathFinding::of_cut(input, ran.cost.saturating_sub(1), ran.instructions.saturating_sub(1));
+            if run.out_of_time { Some(past(input)) } else { PathFinding::of_run(&run) }
         };
         Best { worst: self.best.and_then(path), tried: self.tried, refused: self.refused }
     }

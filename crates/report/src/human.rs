@@ -178,7 +178,9 @@ fn worst_input(findings: &Findings, style: Style) -> String {
         .filter(|(name, value)| **name != findings.cost_model && value.as_u64() != Some(0))
         .map(|(name, value)| format!("{name} {}", value.as_u64().map_or_else(|| value.to_string(), count)))
         .collect();
-    out += &format!("  it also costs: {}\n", others.join(", "));
+    if !others.is_empty() {
+        out += &format!("  it also costs: {}\n", others.join(", "));
+    }
     let inputs = findings.input_law.iter().flat_map(|law| &law.inputs);
     let laws: Vec<&str> = inputs.map(|input| input.law.as_str()).collect();
     if !laws.is_empty() {

@@ -90,8 +90,10 @@ fn settings(request: &AnalyzeRequest) -> Settings {
 
 /// Every counter by its name; the executions of a line too, where they are the cost.
 pub(crate) fn counters(costs: &Costs, model: &CostModel, cost: u64) -> Map<String, Value> {
-    let mut out: Map<String, Value> =
-        Costs::NAMES.iter().zip(costs.values()).map(|(name, value)| ((*name).to_owned(), value.into())).collect();
+    // Every run of ours is at least one call deep: what another engine cut has no other counters.
+    let is_counted = costs.stack > 0;
+    let known = Costs::NAMES.iter().zip(costs.values()).filter(|(_, value)| is_counted || *value > 0);
+    let mut out: Map<String, Value> = known.map(|(name, value)| ((*name).to_owned(), value.into())).collect();
     if matches!(model, CostModel::Site { .. }) {
         out.insert(model.to_string(), cost.into());
     }
