@@ -8,6 +8,7 @@ use crate::document;
 use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law;
+use crate::panics::Panics;
 use crate::policy;
 use crate::progress::Progress;
 use crate::request::{AnalyzeRequest, Strategy};
@@ -209,6 +210,9 @@ impl Writing<'_> {
         if let (Some(size), false) = (caught_out, self.findings.results.is_empty()) {
             let what = "the policy held at every size it was validated on, but not at size";
             self.findings.limits.push(format!("{what} {size}"));
+        }
+        if let Some(panics) = Panics::of(&self.request.program, &self.subject, self.target.limits.clone()) {
+            panics.tell(&mut self.findings, &self.subject, &self.budget);
         }
         self.findings.fit = growth::law(&self.findings, self.beside());
         hot_lines::add(&mut self.findings, &self.subject, &self.target, &self.budget);

@@ -124,13 +124,15 @@ pub fn scan(
             }
         }
     });
+    let is_ended = request.interrupt.load(Ordering::SeqCst);
+    let unseen = if is_ended { "the scan was interrupted before it came to this" } else { "the budget was used up" };
     for candidate in candidates {
         match candidate.known {
             Some(scanned) => scan.functions.push(scanned),
             None => scan.skipped.push(Skipped {
                 file: candidate.file.display().to_string(),
                 function: Some(candidate.name),
-                why: candidate.nothing.unwrap_or_else(|| "the budget was used up".to_owned()),
+                why: candidate.nothing.unwrap_or_else(|| unseen.to_owned()),
             }),
         }
     }
@@ -256,4 +258,29 @@ fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
 fn ratio(result: &SizeResult) -> Option<(i64, f64)> {
     let mean = result.average.as_ref()?.mean;
     (mean > 0.0).then_some((result.size, result.cost? as f64 / mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::{ScanRequest, scan};
+    use crate::request::ProgramRequest;
+
+    #[test]
+    fn a_scan_that_is_interrupted_looks_at_no_further_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["first.c", "second.c"] {
+            std::fs::write(folder.path().join(name), "int one(int x) { return x; }\n").expect("a file");
+        }
+        let interrupt = Arc::new(AtomicBool::new(true));
+        let program = ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..ProgramRequest::new(folder.path()) };
+        let budget = Duration::from_secs(1);
+        let request = ScanRequest { program, budget, effort: Some(1_000), jobs: 1, seed: 0, shard: None, interrupt };
+        let refused = scan(&request, &mut |_, _| {}, &mut |_, _| {}).expect_err("nothing was compiled");
+        let words = refused.to_string();
+        assert!(words.contains("interrupted while") && words.contains("first.c"), "{words}");
+    }
 }
