@@ -363,7 +363,6 @@ fn slider_flame_graph_and_index_are_clicked_on_wide_and_narrow_screens_in_the_li
         browser.click(".bar-of rect", 1);
         assert!(number(&browser.eval(bar)) > 2.0 * before, "{width}");
     }
-    quiet(&browser);
 }
 
 #[test]

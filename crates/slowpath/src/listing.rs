@@ -18,7 +18,7 @@ use crate::request::ProgramRequest;
 /// The files of a folder that are programs by their name.
 const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "rs", "wat", "wasm", "ll"];
 /// So many lines of an error are shown as they are, though it is one of many files.
-const FEW_LINES: usize = 6;
+const FEW_LINES: usize = 3;
 /// More files than this in one folder are taken for a slip.
 const MOST_FILES: usize = 500;
 /// What compilers call the beginning of a program; that of its author first.
@@ -230,7 +230,7 @@ fn own_functions(program: &Program) -> Vec<(FuncIdx, String)> {
         // A namespace without a name is left out, as it is in the source.
         let name = name.rsplit("(anonymous namespace)::").next().unwrap_or(&name).to_owned();
         let whole = demangle(&export.name);
-        let is_unnamed = ["{closure", "{{", "{lambda", "'lambda"].iter().any(|mark| whole.contains(mark));
+        let is_unnamed = ["{closure", "{{", "{lambda", "'lambda", "::$_"].iter().any(|mark| whole.contains(mark));
         if !is_library(&name) && !is_unnamed && seen.insert(export.index) {
             found.push((function, name));
         }
