@@ -47,7 +47,7 @@ impl<'r> Panics<'r> {
     /// What the panic says that an input leads to. None where the program is not to be had, or ends otherwise.
     pub(crate) fn message(&self, n: i64, input: &InputValues, budget: &Budget) -> Option<String> {
         let telling = self.telling.get_or_init(|| self.compile()).as_ref()?;
-        let target = telling.target(self.limits.clone(), SolverConfig::default(), 0);
+        let target = telling.target(self.limits, SolverConfig::default(), 0);
         let run = ConcreteRun::of(&target, n, input, budget).ok()?;
         let trap = run.outcome.as_ref().and_then(trap_of)?;
         trap.names_its_place().then(|| trap.to_string())

@@ -90,7 +90,7 @@ pub fn run(request: &RunRequest) -> Result<RunReport, Error> {
     let absent = run.absent.iter().map(|what| format!("the program reads {what}"));
     let warnings = warnings.into_iter().chain(absent).collect();
     let trap = run.outcome.as_ref().and_then(trap_of);
-    let panics = Panics::of(&request.program, &subject, target.limits.clone());
+    let panics = Panics::of(&request.program, &subject, target.limits);
     let panics = panics.filter(|_| trap == Some(&Trap::Unreachable));
     let message = panics.and_then(|panics| panics.message(request.size, &run.input, &budget));
     Ok(RunReport {

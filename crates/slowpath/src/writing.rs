@@ -216,7 +216,7 @@ impl Writing<'_> {
             let what = "the policy held at every size it was validated on, but not at size";
             self.findings.limits.push(format!("{what} {size}"));
         }
-        if let Some(panics) = Panics::of(&self.request.program, &self.subject, self.target.limits.clone()) {
+        if let Some(panics) = Panics::of(&self.request.program, &self.subject, self.target.limits) {
             panics.tell(&mut self.findings, &self.subject, &self.budget);
         }
         self.findings.fit = growth::law(&self.findings, self.beside());
