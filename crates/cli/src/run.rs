@@ -52,7 +52,7 @@ fn human(report: &RunReport, style: Style) -> String {
         table.row(vec![name.clone(), value.as_u64().map_or_else(|| value.to_string(), count)]);
     }
     let end = match (&report.trap, &report.stopped) {
-        (Some(trap), _) => format!("trap: {trap}\n"),
+        (Some(trap), _) => format!("trap: {}\n", report.message.as_ref().unwrap_or(trap)),
         (None, Some(why)) => format!("stopped: {why}\n"),
         (None, None) if report.result.is_null() => "returned\n".to_owned(),
         (None, None) => format!("result: {}\n", report.result),

@@ -337,8 +337,34 @@ pub struct TrapReport {
     pub paths: u64,
     /// Some of the inputs.
     pub inputs: Vec<Value>,
+    /// What the panic that it is says for each of these inputs; empty where that is not known, or the trap says it itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<String>,
     /// Another engine ran them and traps in the same way.
     pub verified: bool,
+}
+
+impl TrapReport {
+    /// Each way in which it ends, in words, with the first input that leads there: one, or a panic at each place in the source.
+    pub fn kinds(&self) -> Vec<(&str, Option<&Value>)> {
+        if self.messages.is_empty() {
+            return vec![(&self.trap, self.inputs.first())];
+        }
+        // `panicked at FILE:LINE: what`, of which what may differ from input to input.
+        let place = |message: &str| message.splitn(4, ':').take(2).collect::<Vec<_>>().join(":");
+        let mut kinds: Vec<(&str, Option<&Value>)> = Vec::new();
+        for (message, input) in self.messages.iter().zip(&self.inputs) {
+            if !kinds.iter().any(|(known, _)| place(known) == place(message)) {
+                kinds.push((message, Some(input)));
+            }
+        }
+        kinds
+    }
+
+    /// Where it is, unless its words say so.
+    pub fn place_beside(&self) -> Option<&str> {
+        self.place.as_deref().filter(|_| self.messages.is_empty())
+    }
 }
 
 /// Paths that a limit cut short.

@@ -260,11 +260,13 @@ fn traps(findings: &Findings, style: Style) -> String {
                 continue;
             }
             seen.push((&trap.trap, &trap.place));
-            let place = trap.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+            let place = trap.place_beside().map_or_else(String::new, |place| format!(" at {place}"));
             let paths = if trap.paths == 1 { "1 path".to_owned() } else { format!("{} paths", count(trap.paths)) };
             let doubt = if trap.verified { "" } else { ", not confirmed by replay" };
-            let example = trap.inputs.first().map_or_else(String::new, |input| format!(": {}", shorten(input, &texts)));
-            lines.push(format!("{}{place}, from size {} on ({paths}{doubt}){example}", trap.trap, result.size));
+            for (what, input) in trap.kinds() {
+                let example = input.map_or_else(String::new, |input| format!(": {}", shorten(input, &texts)));
+                lines.push(format!("{what}{place}, from size {} on ({paths}{doubt}){example}", result.size));
+            }
         }
     }
     list("traps", &lines, style)

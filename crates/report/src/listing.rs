@@ -45,6 +45,11 @@ pub struct Callable {
 }
 
 impl Callable {
+    /// Whether only its own file can call it, as its declaration says.
+    pub fn is_static(&self) -> bool {
+        self.declaration.starts_with("static ")
+    }
+
     /// Gives it another name, in its declaration and its call too.
     pub fn rename(&mut self, name: &str) {
         if name != self.name {

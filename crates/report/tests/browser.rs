@@ -322,9 +322,8 @@ fn a_slider_goes_through_the_inputs() {
     assert_eq!(browser.eval(shown), json!(["input-8"]));
 }
 
-#[test]
-fn a_bar_of_the_flame_graph_fills_the_width_when_clicked() {
-    let mut findings = document();
+/// The document with a flame graph of three functions.
+fn with_flame() -> Findings {
     let frame = |caller, function: &str, own, total| FlameFrame {
         caller,
         function: function.to_owned(),
@@ -333,8 +332,42 @@ fn a_bar_of_the_flame_graph_fills_the_width_when_clicked() {
         is_own: true,
     };
     let frames = vec![frame(None, "isort", 40, 100), frame(Some(0), "less", 40, 40), frame(Some(0), "swap", 20, 20)];
-    findings.flame = Some(Flame { size: 16, frames });
-    let mut browser = opened(&findings);
+    Findings { flame: Some(Flame { size: 16, frames }), ..document() }
+}
+
+#[test]
+fn slider_flame_graph_and_index_are_clicked_on_wide_and_narrow_screens_in_the_light_and_in_the_dark() {
+    let findings = with_flame();
+    let index =
+        html_index(&[IndexEntry { name: "first".to_owned(), page: "first.html".to_owned(), findings: &findings }]);
+    let mut browser = Browser::start();
+    browser.put("first.html", &html(&findings));
+    let inputs = "[...document.querySelectorAll('details.input')].map((e) => e.checkVisibility())";
+    let chosen = "Number(document.querySelector('.slider input').value)";
+    let bar = "document.querySelectorAll('.bar-of rect')[1].getBoundingClientRect().width";
+    for (width, height, dark) in [(1280, 900, false), (1280, 900, true), (390, 844, false), (390, 844, true)] {
+        browser.screen(width, height, width < 500);
+        browser.media("screen", dark);
+        browser.open(&index);
+        assert_eq!(browser.eval("document.documentElement.scrollWidth"), width);
+        browser.follow("#targets a", 0);
+        assert!(texts(&mut browser, "h1")[0].starts_with("isort("));
+        let last = number(&browser.eval(chosen));
+        browser.click(".slider input", 0);
+        let place = number(&browser.eval(chosen));
+        assert!(0.0 < place && place < last, "a click in the middle of the slider is a size between: {place}");
+        let shown: Vec<bool> = serde_json::from_value(browser.eval(inputs)).expect("one for each input");
+        let is_chosen = |(at, is_shown): (usize, &bool)| *is_shown == (at == place as usize);
+        assert!(shown.iter().enumerate().all(is_chosen), "{shown:?} at {place}");
+        let before = number(&browser.eval(bar));
+        browser.click(".bar-of rect", 1);
+        assert!(number(&browser.eval(bar)) > 2.0 * before, "{width}");
+    }
+}
+
+#[test]
+fn a_bar_of_the_flame_graph_fills_the_width_when_clicked() {
+    let mut browser = opened(&with_flame());
     let width = "(() => { const w = (e) => e.getBoundingClientRect().width;
         return Math.round(100 * w(document.querySelectorAll('.bar-of rect')[1]) / w(document.querySelector('svg.flame'))); })()";
     assert_eq!(browser.eval(width), 40);

@@ -123,6 +123,7 @@ pub(crate) fn size_result(
             .map(|s| subject.program.site_place(s)),
         paths: trap.paths,
         inputs: trap.examples.iter().map(|path| path.input.to_json()).collect(),
+        messages: Vec::new(),
         verified: *confirmed,
     });
     SizeResult {

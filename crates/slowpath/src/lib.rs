@@ -23,6 +23,7 @@ mod listing;
 mod memory;
 mod merge;
 mod native;
+mod panics;
 mod policy;
 mod policy_file;
 mod progress;

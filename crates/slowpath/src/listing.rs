@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use slowpath_program::call::Entry;
-use slowpath_program::names::short_name;
+use slowpath_program::names::{demangle, short_name};
 use slowpath_program::signature::Signature;
-use slowpath_program::types::Types;
+use slowpath_program::types::{Types, Visibility};
 use slowpath_program::{ExternKind, FuncIdx, FuncType, Probes, Program, ValType, load};
 use slowpath_report::{Callable, LISTING_SCHEMA, ListedFile, Listing};
 use slowpath_source::{GenericFunction, Language, Shim, Wanted};
@@ -18,7 +18,7 @@ use crate::request::ProgramRequest;
 /// The files of a folder that are programs by their name.
 const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "rs", "wat", "wasm", "ll"];
 /// So many lines of an error are shown as they are, though it is one of many files.
-const FEW_LINES: usize = 6;
+const FEW_LINES: usize = 3;
 /// More files than this in one folder are taken for a slip.
 const MOST_FILES: usize = 500;
 /// What compilers call the beginning of a program; that of its author first.
@@ -41,7 +41,8 @@ pub fn list(request: &ProgramRequest) -> Result<Listing, Error> {
         let one = of_folder(request, &file);
         let (functions, error) = match functions_of(&one) {
             Ok(functions) => (functions, None),
-            Err(error) if alone => return Err(error),
+            // Whoever asks for an end does not wait for what the compiler says of the other files.
+            Err(error) if alone || error.is_interrupted() => return Err(error),
             Err(error) => (Vec::new(), Some(shortened(&error.to_string()))),
         };
         let (file, project) = (file.display().to_string(), one.options.project);
@@ -198,7 +199,13 @@ fn generic(function: GenericFunction) -> Callable {
 /// The functions of a program that its author wrote, with how to call them; the program as a whole comes last.
 pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
     let types = Types::from_wasm(wasm);
-    let own = own_functions(program).into_iter().map(|(function, name)| callable(program, &types, function, name));
+    let sees = |function: FuncIdx, name: &str| Signature::of(program, &types, function, name).visibility();
+    // What everyone can call comes first, and what only a header has is none of the author's.
+    let (open, hidden): (Vec<_>, Vec<_>) = own_functions(program)
+        .into_iter()
+        .filter(|(function, name)| sees(*function, name) != Visibility::Header)
+        .partition(|(function, name)| sees(*function, name) == Visibility::Everyone);
+    let own = open.into_iter().chain(hidden).map(|(function, name)| callable(program, &types, function, name));
     own.chain(whole_program(program, &types)).collect()
 }
 
@@ -220,7 +227,11 @@ fn own_functions(program: &Program) -> Vec<(FuncIdx, String)> {
     let mut found = Vec::new();
     for export in own {
         let (function, name) = (FuncIdx(export.index), short_name(&export.name));
-        if !is_library(&name) && !name.contains("{closure") && !name.contains("{{") && seen.insert(export.index) {
+        // A namespace without a name is left out, as it is in the source.
+        let name = name.rsplit("(anonymous namespace)::").next().unwrap_or(&name).to_owned();
+        let whole = demangle(&export.name);
+        let is_unnamed = ["{closure", "{{", "{lambda", "'lambda", "::$_"].iter().any(|mark| whole.contains(mark));
+        if !is_library(&name) && !is_unnamed && seen.insert(export.index) {
             found.push((function, name));
         }
     }
@@ -232,6 +243,10 @@ fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -
     let compiled = program.func_type(function);
     let declaration =
         signature.declaration().unwrap_or_else(|| format!("{name}({}){}", show(&compiled.params), results(compiled)));
+    let declaration = match signature.visibility() {
+        Visibility::Everyone => declaration,
+        Visibility::File | Visibility::Header => format!("static {declaration}"),
+    };
     let (call, why) = match signature.guess() {
         Some(guess) if guess.is_complete() => {
             let mut spec = guess.spec.clone();

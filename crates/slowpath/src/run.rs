@@ -5,14 +5,15 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value, json};
 use slowpath_machine::Limit;
-use slowpath_program::ValType;
 use slowpath_program::call::{Entry, Layout};
 use slowpath_program::input::InputValues;
+use slowpath_program::{Trap, ValType};
 use slowpath_search::{Budget, ConcreteRun, CostModel};
 use slowpath_solver::SolverConfig;
 
 use crate::document::counters;
 use crate::error::Error;
+use crate::panics::Panics;
 use crate::request::{EntryRequest, Limits, ProgramRequest};
 use crate::subject::Subject;
 use crate::verify::trap_of;
@@ -38,6 +39,8 @@ pub struct RunReport {
     /// A number, several, or null.
     pub result: Value,
     pub trap: Option<String>,
+    /// What the panic that it is says, where the trap does not.
+    pub message: Option<String>,
     /// The limit that ended the run.
     pub stopped: Option<String>,
     /// Worth telling the user.
@@ -48,6 +51,9 @@ impl RunReport {
     /// As `run --format json` prints it.
     pub fn to_json(&self) -> Value {
         let mut out = json!({"costs": self.costs, "result": self.result, "trap": self.trap});
+        if let Some(message) = &self.message {
+            out["message"] = json!(message);
+        }
         if let Some(why) = &self.stopped {
             out["stopped"] = json!(why);
         }
@@ -83,10 +89,15 @@ pub fn run(request: &RunRequest) -> Result<RunReport, Error> {
     };
     let absent = run.absent.iter().map(|what| format!("the program reads {what}"));
     let warnings = warnings.into_iter().chain(absent).collect();
+    let trap = run.outcome.as_ref().and_then(trap_of);
+    let panics = Panics::of(&request.program, &subject, target.limits);
+    let panics = panics.filter(|_| trap == Some(&Trap::Unreachable));
+    let message = panics.and_then(|panics| panics.message(request.size, &run.input, &budget));
     Ok(RunReport {
         costs: counters(&run.costs, &request.cost, run.cost),
         result: results(&subject.func_type().results, &run.results),
-        trap: run.outcome.as_ref().and_then(trap_of).map(ToString::to_string),
+        trap: trap.map(ToString::to_string),
+        message,
         stopped: stopped(&run, &request.limits),
         warnings,
     })

@@ -8,6 +8,7 @@ use crate::document;
 use crate::growth::{self, Beside};
 use crate::hot_lines;
 use crate::input_law;
+use crate::panics::Panics;
 use crate::policy;
 use crate::progress::Progress;
 use crate::request::{AnalyzeRequest, Strategy};
@@ -15,6 +16,9 @@ use crate::subject::Subject;
 use crate::synthesis;
 use crate::tree;
 use crate::verify::{Verdict, Verifier};
+
+/// The part of the time that is left for writing which random inputs may take.
+const AVERAGES_SHARE: f64 = 0.5;
 
 /// What an analysis came to, and what it learned from beside it.
 pub struct Analysis {
@@ -44,9 +48,11 @@ impl Writing<'_> {
     /// Runs random inputs at every size. One that costs more than anything known is the worst known.
     pub(crate) fn averages(&mut self, schedule: &Schedule, progress: &mut dyn FnMut(Progress<'_>)) {
         let Some(wanted) = self.request.average else { return };
-        for n in &schedule.sizes {
+        // What is verified counts for more. And of all sizes the largest is what users look at.
+        let budget = self.budget.part(AVERAGES_SHARE);
+        for n in schedule.sizes.iter().rev() {
             progress(Progress::Averaging { size: *n });
-            let limit = match average(&self.target, *n, wanted, &self.budget) {
+            let limit = match average(&self.target, *n, wanted, &budget) {
                 Ok(Some(average)) => {
                     self.ledger.offer(FoundBy::FirstInputs, average.as_finding(*n));
                     let done = average.runs + average.discarded;
@@ -209,6 +215,9 @@ impl Writing<'_> {
         if let (Some(size), false) = (caught_out, self.findings.results.is_empty()) {
             let what = "the policy held at every size it was validated on, but not at size";
             self.findings.limits.push(format!("{what} {size}"));
+        }
+        if let Some(panics) = Panics::of(&self.request.program, &self.subject, self.target.limits) {
+            panics.tell(&mut self.findings, &self.subject, &self.budget);
         }
         self.findings.fit = growth::law(&self.findings, self.beside());
         hot_lines::add(&mut self.findings, &self.subject, &self.target, &self.budget);

@@ -3,7 +3,7 @@
 //! First without any library. If a header, a symbol or a constructor asks for one, again with wasi-libc (and libc++). What is missing even
 //! then is looked for among the files of the project, and what nobody has becomes an import, which is a trap where it is called.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,8 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     let stages = Stages::new(workshop, &tools, options, &headers);
     let project = options.project.as_deref().map(Project::open).transpose()?;
     let language = if units.iter().any(|unit| unit.language == Language::Cpp) { Language::Cpp } else { Language::C };
-    let build = Build { workshop, stages: &stages, project: project.as_ref(), language, options };
+    let mut build =
+        Build { workshop, stages: &stages, project: project.as_ref(), language, options, has_statics: true };
     let mode = if options.optimize.is_some() { Mode::Optimized } else { Mode::BranchFaithful };
     let mut notes: Vec<String> = options.optimize.iter().map(|flags| Mode::note(flags, language)).collect();
 
@@ -51,7 +52,13 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     let Some(libraries) = found.filter(|libraries| libraries.serve(language)) else {
         return Err(SourceError::MissingLibrary { path: workshop.source.to_path_buf(), lacking, language });
     };
-    let module = build.module(units, Some(&libraries)).map_err(Shortfall::into_error)?;
+    let mut module = build.module(units, Some(&libraries));
+    if module.is_err() && build.is_for_listing() {
+        // A static function may want what nobody has, or be called as one of the library.
+        build.has_statics = false;
+        module = build.module(units, Some(&libraries));
+    }
+    let module = module.map_err(Shortfall::into_error)?;
     let names = if language == Language::Cpp { "libc++ and wasi-libc" } else { "wasi-libc" };
     notes.push(format!("linked with {names}, because the program needs {lacking}"));
     Ok(module.compiled(mode, true, notes))
@@ -116,15 +123,34 @@ struct Object {
     symbols: Symbols,
 }
 
+impl Object {
+    /// Lets the linker see static functions.
+    fn publish(&self, functions: &[&object::Function]) -> Result<(), SourceError> {
+        if functions.is_empty() {
+            return Ok(());
+        }
+        let mut bytes = fs::read(&self.path).map_err(SourceError::Scratch)?;
+        functions.iter().for_each(|function| object::publish(&mut bytes, function));
+        fs::write(&self.path, bytes).map_err(SourceError::Scratch)
+    }
+}
+
 struct Build<'a> {
     workshop: &'a Workshop<'a>,
     stages: &'a Stages<'a>,
     project: Option<&'a Project>,
     language: Language,
     options: &'a Options,
+    /// Whether static functions are exported where all are.
+    has_statics: bool,
 }
 
 impl Build<'_> {
+    /// Whether all functions are wanted, to be shown.
+    fn is_for_listing(&self) -> bool {
+        matches!(self.options.wanted, Wanted::All)
+    }
+
     fn module(&self, units: &[Unit], libraries: Option<&Libraries>) -> Result<Module, Shortfall> {
         match self.attempt(units, libraries) {
             // Once exceptions are caught, they are for good.
@@ -285,7 +311,7 @@ impl Build<'_> {
     fn exports(&self, objects: &mut [Object]) -> Result<Vec<String>, SourceError> {
         let name = match &self.options.wanted {
             Wanted::Main => return Ok(vec!["_start".to_owned()]),
-            Wanted::All => return Ok(self.all(objects)),
+            Wanted::All => return self.all(objects),
             Wanted::Named(name) => name,
         };
         let functions: Vec<(&Object, &object::Function)> =
@@ -299,20 +325,28 @@ impl Build<'_> {
                 continue;
             }
             if function.local {
-                let mut bytes = fs::read(&object.path).map_err(SourceError::Scratch)?;
-                object::publish(&mut bytes, function);
-                fs::write(&object.path, bytes).map_err(SourceError::Scratch)?;
+                object.publish(&[function])?;
             }
             exports.push(function.name.clone());
         }
-        Ok(if exports.is_empty() { self.all(objects) } else { exports })
+        if exports.is_empty() { self.all(objects) } else { Ok(exports) }
     }
 
-    /// Every function with external linkage. The weak functions of C++ are instances of the library's templates, hundreds of them.
-    fn all(&self, objects: &[Object]) -> Vec<String> {
+    /// Every function with external linkage, and the static ones whose name no other has. The weak functions of C++ are instances of the
+    /// library's templates, hundreds of them.
+    fn all(&self, objects: &[Object]) -> Result<Vec<String>, SourceError> {
         let functions = objects.iter().flat_map(|object| &object.symbols.functions);
         let wanted = functions.filter(|f| !f.local && (!f.weak || self.language == Language::C));
-        wanted.map(|function| function.name.clone()).collect()
+        let mut exports: Vec<String> = wanted.map(|function| function.name.clone()).collect();
+        let mut taken: HashSet<String> = exports.iter().cloned().collect();
+        for object in objects.iter().filter(|_| self.has_statics) {
+            let is_own = |f: &&object::Function| f.local && !is_made_by_compiler(&f.name);
+            let own = object.symbols.functions.iter().filter(is_own);
+            let statics: Vec<&object::Function> = own.filter(|f| taken.insert(f.name.clone())).collect();
+            object.publish(&statics)?;
+            exports.extend(statics.into_iter().map(|function| function.name.clone()));
+        }
+        Ok(exports)
     }
 
     /// Files of the project, not yet taken in, that define some of these symbols.
@@ -363,6 +397,11 @@ fn few(names: &[String]) -> String {
     const SHOWN: usize = 8;
     let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
+}
+
+/// Whether a local symbol is one that nobody wrote: constructors of static objects, and what calls them.
+fn is_made_by_compiler(symbol: &str) -> bool {
+    [".", "__cxx_", "_GLOBAL__", "__clang_"].iter().any(|start| symbol.starts_with(start))
 }
 
 /// Whether another tool's harness makes this call.

@@ -226,15 +226,13 @@ impl Job<'_> {
             },
             None => return self.package(),
         };
-        Ok(Dependency { name, place, choices: self.choices() })
+        Ok(Dependency { name, place, choices: self.choices(&self.options.cargo.features) })
     }
 
-    /// The features that are asked for, as they stand in a manifest.
-    fn choices(&self) -> String {
-        let cargo = &self.options.cargo;
-        let features =
-            if cargo.features.is_empty() { String::new() } else { format!(", features = {:?}", cargo.features) };
-        let defaults = if cargo.no_default_features { ", default-features = false" } else { "" };
+    /// These features, as they stand in a manifest.
+    fn choices(&self, features: &[String]) -> String {
+        let features = if features.is_empty() { String::new() } else { format!(", features = {features:?}") };
+        let defaults = if self.options.cargo.no_default_features { ", default-features = false" } else { "" };
         format!("{features}{defaults}")
     }
 
@@ -260,6 +258,12 @@ impl Job<'_> {
             return Err(self.failure(LOOKING, finished));
         }
         let packages = packages(&finished.stdout);
+        // Of a workspace, each member has those that it knows; what none knows cargo complains of.
+        let knows = |package: &Value, feature: &str| package["features"].get(feature).is_some();
+        let features_of = |package: &Value| -> Vec<String> {
+            let is_own = |f: &&String| knows(package, f) || !packages.iter().any(|other| knows(other, f));
+            self.options.cargo.features.iter().filter(is_own).cloned().collect()
+        };
         let library = |package: &Value| {
             let targets = package["targets"].as_array()?;
             let name = targets.iter().find(|target| is_kind(target, &LIBRARIES))?["name"].as_str()?.replace('-', "_");
@@ -267,7 +271,7 @@ impl Job<'_> {
             let dependency = Dependency {
                 name: package["name"].as_str().unwrap_or(&name).to_owned(),
                 place: Place::Folder(folder.unwrap_or(Path::new(".")).to_path_buf()),
-                choices: self.choices(),
+                choices: self.choices(&features_of(package)),
             };
             Some(Library { name, dependency })
         };

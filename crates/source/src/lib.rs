@@ -84,6 +84,8 @@ pub struct Options {
     pub cargo: CargoOptions,
     /// A generated function that calls the one that is asked for. Default none.
     pub shim: Option<Shim>,
+    /// Whether the panics of a file of Rust say what happened, which they take some work for. Functions that are generated say it always. Default no.
+    pub tell_panics: bool,
     /// Where objects are kept for the next time. Default `None`: nowhere.
     pub cache: Option<PathBuf>,
     /// Where the commands that were run and the module are left to be looked at. Default `None`: nowhere.
@@ -107,6 +109,7 @@ impl Default for Options {
             headers: Vec::new(),
             cargo: CargoOptions::default(),
             shim: None,
+            tell_panics: false,
             cache: None,
             keep: None,
             timeout: None,

@@ -83,11 +83,15 @@ fn with_shim(
     arguments: &mut Vec<OsString>,
 ) -> Result<PathBuf, SourceError> {
     let path = workshop.source;
-    let Some(shim) = &options.shim else { return Ok(path.to_path_buf()) };
+    let shim = match &options.shim {
+        Some(shim) => shim.text.clone(),
+        None if options.tell_panics => crate::shim::panic_hook(),
+        None => return Ok(path.to_path_buf()),
+    };
     let text = fs::read_to_string(path).map_err(|source| SourceError::Read { path: path.to_path_buf(), source })?;
     let folder = with_neighbours(workshop, &text)?;
     let copy = folder.join("with_shim.rs");
-    fs::write(&copy, text + &shim.text).map_err(SourceError::Scratch)?;
+    fs::write(&copy, text + &shim).map_err(SourceError::Scratch)?;
     // The later of two counts.
     let own = path.parent().unwrap_or(Path::new(""));
     for (from, to) in [(&folder, own), (&copy, path)] {

@@ -95,6 +95,26 @@ fn a_function_of_a_cargo_project_is_called_with_its_own_types() {
 }
 
 #[test]
+fn a_feature_goes_to_the_member_of_a_workspace_that_has_it() {
+    let package = |name: &str| format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    let text = "pub fn count(s: &[u8]) -> u32 {\n    let mut c = 0;\n    for x in s {\n        if *x == 44 || (cfg!(feature = \"wide\") && *x == 59) {\n            c += 1;\n        }\n    }\n    c\n}\n";
+    let directory = files(&[
+        ("Cargo.toml", "[workspace]\nmembers = [\"marks\", \"other\"]\n"),
+        ("marks/Cargo.toml", &(package("marks") + "[features]\nwide = []\n")),
+        ("marks/src/lib.rs", text),
+        ("other/Cargo.toml", &package("other")),
+        ("other/src/lib.rs", "pub fn one(x: u32) -> u32 {\n    x\n}\n"),
+    ]);
+    let folder = directory.path().to_string_lossy().into_owned();
+    for (features, paths) in [(&[][..], 2), (&["--features", "wide"][..], 3)] {
+        let found = analyze(&[&[folder.as_str(), "--call", "count", "--sizes", "1"], features].concat());
+        assert_eq!(column(&found, "paths"), [paths], "{features:?}");
+    }
+    let ran = run(&["analyze", &folder, "--call", "count", "--sizes", "1", "--features", "narrow"]);
+    assert!(ran.code == 2 && ran.stderr.contains("narrow"), "{}", ran.stderr);
+}
+
+#[test]
 fn a_target_of_cargo_fuzz_is_run_as_it_is() {
     let directory = project();
     let folder = directory.path().to_string_lossy().into_owned();

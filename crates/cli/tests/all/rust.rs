@@ -32,6 +32,22 @@ fn a_panic_is_a_trap_with_an_input_that_causes_it() {
 }
 
 #[test]
+fn a_panic_of_a_plain_call_says_what_its_message_says_and_costs_nothing_more() {
+    let directory = scratch();
+    let text = "pub fn nth(values: &[u8], at: u32) -> u8 {\n    if at > 200 {\n        panic!(\"{} is too far\", at);\n    }\n    values[at as usize]\n}\n";
+    let file = write(&directory, "nth.rs", text);
+    let call = "nth(values: u8[n], n, at: u32 in 0..=255)";
+    let ran = run(&["analyze", &file, "--call", call, "--sizes", "2"]);
+    for words in ["nth.rs:3: ", " is too far", "nth.rs:5: index out of bounds: the len is 2 but the index is "] {
+        assert!(ran.stdout.contains(words), "no '{words}' in\n{}", ran.stdout);
+    }
+    let ran = json(&["run", &file, "--call", call, "--size", "2", "--input", r#"{"values":[1,2],"at":7}"#]);
+    assert_eq!(ran["trap"], "unreachable");
+    let message = ran["message"].as_str().expect("a message");
+    assert!(message.ends_with("nth.rs:5: index out of bounds: the len is 2 but the index is 7"), "{message}");
+}
+
+#[test]
 fn mistakes_are_answered_in_rustcs_own_words() {
     let directory = scratch();
     let file = write(&directory, "broken.rs", "pub fn f() -> i32 {\n    \"text\"\n}\n");

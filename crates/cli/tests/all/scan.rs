@@ -29,6 +29,42 @@ fn a_program_alone_is_listed() {
 }
 
 #[test]
+fn static_functions_are_listed_and_scanned_but_for_those_of_headers() {
+    let directory = scratch();
+    write(&directory, "inside.h", "static inline int of_header(const char *s) { return s[0] ? 1 : 0; }\n");
+    let hidden = SMALL.replace("int twice", "static int twice");
+    let file = write(&directory, "hidden.c", format!("#include \"inside.h\"\n{hidden}"));
+    let listed = run(&["list", &file]).stdout;
+    assert!(listed.contains("static int twice(const char *s)"), "{listed}");
+    assert!(listed.contains("--call 'twice(s: cstr[n])'") && !listed.contains("of_header"), "{listed}");
+    let scan = json(&["scan", &file, "--effort", "2e8"]);
+    assert_eq!((&scan["functions"][0]["function"], &scan["functions"][0]["class"]), (&"twice".into(), &"n^2".into()));
+    // A static function of the library's name, and one that wants a variable that nobody has, take nothing from the others.
+    let wanting = "extern int nowhere;\nstatic int wants(int x) { return nowhere + x; }\n";
+    let file = write(&directory, "wanting.c", format!("{wanting}{SMALL}"));
+    let listed = run(&["list", &file]).stdout;
+    assert!(listed.contains("int twice(const char *s)"), "{listed}");
+    // In C++ those that something calls; a namespace without a name is left out of theirs.
+    let text = "namespace { int inner(const char *s) { int c = 0; while (s[c]) c++; return c; } }\n\
+        static int sum(const int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }\n\
+        int outer(const char *s, const int *a, int n) { auto more = [](int x) { return x + 1; }; return more(inner(s)) + sum(a, n); }\n";
+    let file = write(&directory, "hidden.cpp", text);
+    let document = json(&["list", &file]);
+    let calls: Vec<&str> = document["files"][0]["functions"]
+        .as_array()
+        .expect("functions")
+        .iter()
+        .filter_map(|function| function["call"].as_str())
+        .collect();
+    assert_eq!(calls.len(), 3, "a lambda has no name to be called by: {document}");
+    assert!(calls.contains(&"inner(s: cstr[n])") && calls.contains(&"sum(a: i32[n], n)"), "{document}");
+    for call in calls {
+        let ran = run(&["analyze", &file, "--call", call, "--sizes", "1..3", "--effort", "1e7"]);
+        assert_eq!(ran.code, 0, "{call}\n{}", ran.stderr);
+    }
+}
+
+#[test]
 fn every_call_that_is_listed_can_be_made() {
     for file in ["everyday.c", "isort.c", "quicksort.c", "matrix.c", "ledger.cpp", "queue.rs"] {
         let document = json(&["list", &program(file)]);

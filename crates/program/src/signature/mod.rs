@@ -16,7 +16,7 @@ mod structs;
 use crate::call::{CallError, CallSpec};
 use crate::ids::FuncIdx;
 use crate::module::Program;
-use crate::types::{FunctionType, Part, Slot, SourceLanguage, Types};
+use crate::types::{FunctionType, Part, Slot, SourceLanguage, Types, Visibility};
 
 pub use guess::Guess;
 
@@ -49,6 +49,12 @@ impl<'a> Signature<'a> {
     /// The function as its author declared it, as in `int parse(const char *s)`.
     pub fn declaration(&self) -> Option<String> {
         self.function.map(|function| self.types.show_function(function, &self.name))
+    }
+
+    /// Who can see it, as far as that is known.
+    pub fn visibility(&self) -> Visibility {
+        let of_c = self.function.filter(|function| function.language != SourceLanguage::Rust);
+        of_c.map_or(Visibility::Everyone, |function| function.visibility)
     }
 
     /// The types of its parameters in Rust.

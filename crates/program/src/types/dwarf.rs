@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use gimli::{AttributeValue, DW_AT_name, DwAt, DwTag, EndianSlice, LittleEndian, UnitOffset, constants};
 use wasmparser::{Parser, Payload};
 
-use super::{Field, FunctionType, Parameter, SourceLanguage, StructType, Type, TypeId, Types};
+use super::{Field, FunctionType, Parameter, SourceLanguage, StructType, Type, TypeId, Types, Visibility};
 use crate::call::ElemType;
 
 type Reader<'a> = EndianSlice<'a, LittleEndian>;
@@ -68,6 +68,9 @@ struct RawFunction {
     params: Vec<RawParameter>,
     result: Option<TypeId>,
     line: Option<u32>,
+    is_external: bool,
+    /// Whether it stands in the file that is compiled, and not in what that includes.
+    is_of_unit: Option<bool>,
     code: Option<(u64, u64)>,
     /// The declaration or abstract function that has the rest.
     origin: Option<usize>,
@@ -121,6 +124,15 @@ impl<'a> Attributes<'_, 'a> {
             AttributeValue::DebugInfoRef(offset) => Some(offset.0),
             _ => None,
         }
+    }
+
+    /// Whether an entry is declared in the file that the unit is named after; by the last part of its name, which is enough to tell a header.
+    fn is_in_unit_file(&self, entry: &Entry<'a>) -> Option<bool> {
+        let Some(AttributeValue::FileIndex(index)) = entry.attr_value(constants::DW_AT_decl_file) else { return None };
+        let file = self.unit.line_program.as_ref()?.header().file(index)?;
+        let declared = self.dwarf.attr_string(self.unit, file.path_name()).ok()?;
+        let last = |path: Reader<'a>| path.slice().rsplit(|byte| *byte == b'/').next();
+        Some(last(declared) == last(self.unit.name?))
     }
 
     fn code(&self, entry: &Entry<'a>) -> Option<(u64, u64)> {
@@ -204,6 +216,8 @@ impl Builder {
             params: Vec::new(),
             result,
             line: of.number(entry, constants::DW_AT_decl_line).and_then(|line| u32::try_from(line).ok()),
+            is_external: of.flag(entry, constants::DW_AT_external),
+            is_of_unit: of.is_in_unit_file(entry),
             code: of.code(entry),
             origin,
         });
@@ -372,6 +386,11 @@ impl Builder {
         FunctionType {
             name: chain().find_map(|raw| raw.name.clone()).unwrap_or_default(),
             language: raw.language,
+            visibility: match chain().find_map(|raw| raw.is_of_unit) {
+                _ if chain().any(|raw| raw.is_external) => Visibility::Everyone,
+                Some(false) => Visibility::Header,
+                _ => Visibility::File,
+            },
             params: params.collect(),
             result: chain().find_map(|raw| raw.result).unwrap_or(void),
             line: chain().find_map(|raw| raw.line),

@@ -85,11 +85,23 @@ pub enum SourceLanguage {
     Rust,
 }
 
+/// Who can see a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Visibility {
+    #[default]
+    Everyone,
+    /// `static`, or in a namespace without a name, in the file that is compiled.
+    File,
+    /// The same, in something that the file includes.
+    Header,
+}
+
 /// A function as its author declared it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionType {
     pub name: String,
     pub language: SourceLanguage,
+    pub visibility: Visibility,
     pub params: Vec<Parameter>,
     pub result: TypeId,
     /// The file and line of its declaration, where known.

@@ -42,8 +42,8 @@ pub fn traps(findings: &Findings) -> Markup {
 
 fn trap_row(size: i64, trap: &TrapReport, texts: &Texts) -> Vec<Markup> {
     vec![
-        text(&trap.trap),
-        html! { code { (trap.place.as_deref().unwrap_or("-")) } },
+        html! { @for (what, _) in trap.kinds() { div { (what) } } },
+        html! { code { (trap.place_beside().unwrap_or("-")) } },
         text(size.to_string()),
         text(count(trap.paths)),
         text(if trap.verified { "yes" } else { "no" }),

@@ -109,8 +109,14 @@ fn full(text: &str) -> Findings {
     worst.trap = Some(t());
     worst.confidence = Confidence::Validated;
     worst.average = Some(AverageCost { runs: 2, mean: 1.5, least: 1, most: 2, discarded: 0 });
-    worst.traps =
-        vec![TrapReport { trap: t(), place: Some(t()), paths: 1, inputs: vec![json!({text: text})], verified: false }];
+    worst.traps = vec![TrapReport {
+        trap: t(),
+        place: Some(t()),
+        paths: 1,
+        inputs: vec![json!({text: text})],
+        messages: vec![t()],
+        verified: false,
+    }];
     worst.cut = Some(Cut { paths: 7, input: Some(json!({text: 1})) });
     let hot = |file: &str| HotLine {
         file: Some(file.to_owned()),

@@ -18,7 +18,7 @@ use slowpath_portfolio::{Interest, Rounds};
 use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
 use slowpath_search::{steps_of, time_of};
 
-use crate::analyze::{Purpose, analyze_subject};
+use crate::analyze::{LOOK_SHARE_AT_THE_END, Purpose, analyze_subject};
 use crate::check::verified;
 use crate::error::Error;
 use crate::listing::{is_crate, list, of_folder};
@@ -35,6 +35,9 @@ use next_sizes::next_sizes;
 
 /// Random inputs at each size, for what an ordinary input costs.
 const RANDOM_INPUTS: u64 = 20;
+
+/// The part of a scan that goes to what everyone can call, where there are static functions besides.
+const OPEN_SHARE: f64 = 0.75;
 
 /// A look ended early if it used less than one part in so many.
 const EARLY: u32 = 2;
@@ -60,6 +63,8 @@ struct Candidate {
     file: PathBuf,
     name: String,
     call: String,
+    /// Only its file can call it; what others can call comes to it, if anything does.
+    is_static: bool,
     /// Compiled for the first look, and kept where there may be another.
     subject: Option<Subject>,
     /// The best of all looks at it.
@@ -81,56 +86,45 @@ pub fn scan(
     let mut scan = Scan { schema: SCAN_SCHEMA, functions: Vec::new(), skipped: Vec::new() };
     let mut candidates = candidates(request, &mut scan)?;
     let whole = request.effort.map_or(request.budget, time_of);
-    let mut rounds = Rounds::new(whole, candidates.len());
+    candidates.sort_by_key(|candidate| candidate.is_static);
+    let open = candidates.iter().filter(|candidate| !candidate.is_static).count();
     let requests = candidates.iter().map(|candidate| analysis(request, candidate, Duration::ZERO)).collect();
     std::thread::scope(|scope| {
         let mut ahead = ahead(scope, requests, is_crate(&request.program));
-        while let Some((number, slice)) = rounds.next(|number| candidates[number].interest) {
-            if request.interrupt.load(Ordering::SeqCst) {
-                break;
-            }
-            let candidate = &mut candidates[number];
-            let one = analysis(request, candidate, slice);
-            let mut progress = |event: Progress<'_>| progress(&candidate.name, event);
-            if candidate.subject.is_none() {
-                progress(Progress::Compiling);
-            }
-            let subject = match candidate.subject.take() {
-                Some(subject) => Ok(subject),
-                None => ahead.take(number).unwrap_or_else(|| Subject::load(&one.program, &one.entry, &one.cost)),
-            };
-            match subject.and_then(|subject| look(&one, subject, &mut progress)) {
-                Ok((analysis, on_the_wall)) => {
-                    let findings = analysis.findings;
-                    let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
-                    let spent = spent.unwrap_or(slice);
-                    // Writing down what was found takes work of its own, which no effort was meant for; time is time.
-                    rounds.spent(if request.effort.is_some() { spent.min(slice) } else { on_the_wall });
-                    let is_more = candidate.learn(&findings);
-                    // One that ended long before its time has nothing more to find.
-                    if spent < slice / EARLY {
-                        candidate.interest = Interest::None;
-                    }
-                    // There may be hundreds of programs, and most are not looked at again.
-                    candidate.subject = Some(analysis.subject).filter(|_| candidate.interest > Interest::None);
-                    if is_more {
-                        keep(number, &findings);
-                    }
+        let mut left = whole;
+        for group in [0..open, open..candidates.len()] {
+            let is_last = group.end == candidates.len();
+            let mut rounds = Rounds::new(if is_last { left } else { left.mul_f64(OPEN_SHARE) }, group.len());
+            while let Some((at, slice)) = rounds.next(|at| candidates[group.start + at].interest) {
+                if request.interrupt.load(Ordering::SeqCst) {
+                    return;
                 }
-                Err(error) => {
-                    candidate.interest = Interest::None;
-                    candidate.nothing = Some(error.to_string());
+                let number = group.start + at;
+                let candidate = &mut candidates[number];
+                let name = candidate.name.clone();
+                let mut progress = |event: Progress<'_>| progress(&name, event);
+                let made = candidate.subject.take().map(Ok).or_else(|| {
+                    progress(Progress::Compiling);
+                    ahead.take(number)
+                });
+                let Some((took, findings)) = candidate.look(request, slice, made, &mut progress) else { continue };
+                rounds.spent(took);
+                left = left.saturating_sub(took);
+                if let Some(findings) = findings {
+                    keep(number, &findings);
                 }
             }
         }
     });
+    let is_ended = request.interrupt.load(Ordering::SeqCst);
+    let unseen = if is_ended { "the scan was interrupted before it came to this" } else { "the budget was used up" };
     for candidate in candidates {
         match candidate.known {
             Some(scanned) => scan.functions.push(scanned),
             None => scan.skipped.push(Skipped {
                 file: candidate.file.display().to_string(),
                 function: Some(candidate.name),
-                why: candidate.nothing.unwrap_or_else(|| "the budget was used up".to_owned()),
+                why: candidate.nothing.unwrap_or_else(|| unseen.to_owned()),
             }),
         }
     }
@@ -150,11 +144,13 @@ fn candidates(request: &ScanRequest, scan: &mut Scan) -> Result<Vec<Candidate>, 
     let mut place = 0..;
     all.retain(|_| place.next().is_some_and(|place| request.shard.is_none_or(|shard| shard.has(place))));
     let mut found = Vec::new();
-    for (file, Callable { name, call, why, .. }) in all {
+    for (file, function) in all {
+        let is_static = function.is_static();
+        let Callable { name, call, why, .. } = function;
         match call {
             Some(call) => {
                 let (subject, known, nothing, interest, sizes) = (None, None, None, Interest::Unsure, None);
-                found.push(Candidate { file, name, call, subject, known, nothing, interest, sizes })
+                found.push(Candidate { file, name, call, is_static, subject, known, nothing, interest, sizes })
             }
             None => scan.skipped.push(Skipped {
                 file: file.display().to_string(),
@@ -173,7 +169,7 @@ fn analysis(request: &ScanRequest, candidate: &Candidate, slice: Duration) -> An
         false => of_folder(&request.program, &candidate.file),
     };
     one.sizes = candidate.sizes.clone();
-    one.budget = slice;
+    one.budget = slice.div_f64(1.0 + LOOK_SHARE_AT_THE_END);
     one.effort = request.effort.map(|_| steps_of(slice));
     one.jobs = request.jobs;
     one.seed = request.seed;
@@ -183,17 +179,51 @@ fn analysis(request: &ScanRequest, candidate: &Candidate, slice: Duration) -> An
 }
 
 /// What an analysis came to, and how long it took on the wall.
-fn look(
+fn timed(
     one: &AnalyzeRequest,
     subject: Subject,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<(Analysis, Duration), Error> {
     let begun = Instant::now();
-    let analysis = analyze_subject(one, subject, Purpose::Report, progress)?;
+    let analysis = analyze_subject(one, subject, Purpose::Look, progress)?;
     Ok((analysis, begun.elapsed()))
 }
 
 impl Candidate {
+    /// Looks at it for so long, in a program that may be there already: what that took, with what was found where it is more than was known. None where it cannot
+    /// be run, which takes nothing.
+    fn look(
+        &mut self,
+        request: &ScanRequest,
+        slice: Duration,
+        made: Option<Result<Subject, Error>>,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Option<(Duration, Option<Findings>)> {
+        let one = analysis(request, self, slice);
+        let subject = made.unwrap_or_else(|| Subject::load(&one.program, &one.entry, &one.cost));
+        let (analysis, on_the_wall) = match subject.and_then(|subject| timed(&one, subject, progress)) {
+            Ok(looked) => looked,
+            Err(error) => {
+                self.interest = Interest::None;
+                self.nothing = Some(error.to_string());
+                return None;
+            }
+        };
+        let findings = analysis.findings;
+        let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
+        let spent = spent.unwrap_or(slice);
+        let is_more = self.learn(&findings);
+        // One that ended long before its time has nothing more to find.
+        if spent < one.budget / EARLY {
+            self.interest = Interest::None;
+        }
+        // There may be hundreds of programs, and most are not looked at again.
+        self.subject = Some(analysis.subject).filter(|_| self.interest > Interest::None);
+        // Writing down what was found takes work of its own, which no effort was meant for; time is time.
+        let took = if request.effort.is_some() { spent.min(slice) } else { on_the_wall };
+        Some((took, is_more.then_some(findings)))
+    }
+
     /// Takes in what a look came to, and says whether it is more than what was known.
     fn learn(&mut self, findings: &Findings) -> bool {
         let Some(scanned) = scanned(findings, &self.call) else {
@@ -224,7 +254,9 @@ fn says_more(new: &Scanned, known: &Scanned) -> bool {
 }
 
 fn no_result(findings: &Findings) -> String {
-    findings.limits.first().cloned().unwrap_or_else(|| "no size has a verified result".to_owned())
+    let unverified = findings.limits.iter().find(|limit| limit.contains("is not verified"));
+    let why = unverified.or_else(|| findings.limits.first());
+    why.cloned().unwrap_or_else(|| "no size has a verified result".to_owned())
 }
 
 fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
@@ -256,4 +288,29 @@ fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
 fn ratio(result: &SizeResult) -> Option<(i64, f64)> {
     let mean = result.average.as_ref()?.mean;
     (mean > 0.0).then_some((result.size, result.cost? as f64 / mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::{ScanRequest, scan};
+    use crate::request::ProgramRequest;
+
+    #[test]
+    fn a_scan_that_is_interrupted_looks_at_no_further_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["first.c", "second.c"] {
+            std::fs::write(folder.path().join(name), "int one(int x) { return x; }\n").expect("a file");
+        }
+        let interrupt = Arc::new(AtomicBool::new(true));
+        let program = ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..ProgramRequest::new(folder.path()) };
+        let budget = Duration::from_secs(1);
+        let request = ScanRequest { program, budget, effort: Some(1_000), jobs: 1, seed: 0, shard: None, interrupt };
+        let refused = scan(&request, &mut |_, _| {}, &mut |_, _| {}).expect_err("nothing was compiled");
+        let words = refused.to_string();
+        assert!(words.contains("interrupted while") && words.contains("first.c"), "{words}");
+    }
 }

@@ -15,6 +15,7 @@ use crate::Language;
 use crate::language::crate_name;
 
 pub use host::HostCall;
+pub(crate) use rust::panic_hook;
 pub use signature::ShimError;
 use signature::{Argument, Signature};
 

@@ -30,6 +30,12 @@ mod slowpath_shim {
     }
 "#;
 
+/// What a file of Rust has at its end, for its panics to say what happened: a start that costs nothing.
+pub(crate) fn panic_hook() -> String {
+    let start = "pub extern \"C\" fn start() {\n        tell_of_panics();\n    }\n}\n";
+    format!("{PRELUDE}\n    #[export_name = \"_initialize\"]\n    {start}")
+}
+
 /// Whether an argument is more than a number, a plain array or an expression.
 pub(super) fn is_typed(argument: &Argument) -> bool {
     let ty = argument.ty.as_str();
