@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use rustc_hash::FxHashSet;
 use slowpath_machine::{
     Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
 };
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, Halt, PathCondition, Solver, SolverStats};
-use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, Model, TermId, Terms};
+use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, InputId, Model, TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::budget::{Budget, Stop};
@@ -26,6 +27,11 @@ const POLL: u64 = 2_000_000;
 /// effort the moments stay what they were, since that is where it ends.
 const POLL_SOON: u64 = 100_000;
 const MANY_TERMS: usize = 5_000;
+/// Assumptions about inputs between two looks at the clock.
+const ASSUMED_AT_ONCE: usize = 1_000;
+/// Values that are tried for all inputs together, and how many inputs have to lack one.
+const VALUES_GIVEN: usize = 8;
+const WORTH_GIVING: usize = 16;
 /// Decisions between two looks at the clock.
 const POLL_DECISIONS: u32 = 256;
 /// The decisions that a question to the solver counts as.
@@ -202,12 +208,41 @@ impl<'t> Driver<'t> {
         node.state.limit_room();
         let inputs: u64 = node.state.inputs().iter().map(|record| u64::from(record.count)).sum();
         self.uncharged += STEPS_PER_PATH + STEPS_PER_INPUT * inputs;
-        for cond in started.assumptions {
+        self.give_values(&mut node, &started.assumptions);
+        for (i, cond) in started.assumptions.into_iter().enumerate() {
             if !self.assume(&mut node, cond) {
                 return Err(SearchError::NoInput("a range is empty or the solver gave up on it".into()));
             }
+            if i % ASSUMED_AT_ONCE == ASSUMED_AT_ONCE - 1 && self.must_stop().is_some() {
+                return Err(SearchError::NoTime);
+            }
         }
         Ok(node)
+    }
+
+    /// Gives inputs values that the assumptions allow, as far as one value serves many: texts have a condition for every letter, and asked about
+    /// one by one each would copy the whole model.
+    fn give_values<M: Mode>(&mut self, node: &mut Node<M>, assumptions: &[TermId]) {
+        let mut open: Vec<TermId> = assumptions.to_vec();
+        for _ in 0..VALUES_GIVEN {
+            open.retain(|cond| !self.evaluator.holds(&self.terms, &node.model, *cond));
+            let Some(first) = open.first().filter(|_| open.len() >= WORTH_GIVING) else { return };
+            let [input] = *self.terms.inputs(*first) else { return };
+            let Some(value) = self.feasible(node, *first).map(|model| model.get(input)) else { return };
+            let single = |cond: &TermId| match *self.terms.inputs(*cond) {
+                [input] => Some(input),
+                _ => None,
+            };
+            let tried = node.model.with_all(open.iter().filter_map(single).map(|input| (input, value)));
+            let refused: FxHashSet<InputId> = assumptions
+                .iter()
+                .filter(|cond| !self.evaluator.holds(&self.terms, &tried, **cond))
+                .flat_map(|cond| self.terms.inputs(*cond))
+                .copied()
+                .collect();
+            let given = open.iter().filter_map(single).filter(|input| !refused.contains(input));
+            node.model = node.model.with_all(given.map(|input| (input, value)));
+        }
     }
 
     /// Instructions until the next look at the clock.
