@@ -19,6 +19,8 @@ const SCATTERED: f64 = 0.06;
 const SCATTERED_BASE: f64 = 0.06;
 /// The error on the largest sizes that must not be to one side, or ever larger: there costs bend away from the law.
 const BENT: f64 = 0.03;
+/// That of whole powers, which are further apart.
+const BENT_OFF_A_POWER: f64 = 0.07;
 /// By what part a base or exponent that was fitted may change with the largest sizes.
 const DRIFT: f64 = 0.01;
 /// The part of the class-giving term that a slower one may take away in the middle of the sizes: more, and it stands for a faster class.
@@ -105,7 +107,9 @@ fn undeserved(best: &Contender, class: Class, middle: u64) -> Option<String> {
     let off = percent(best.held_out_error);
     // Whether a constant drifts is tested by itself; and nothing else is near a factorial.
     let told = class > Class::CONSTANT && class < Class::Factorial;
-    if told && best.bends_away && best.held_out_error > BENT {
+    let is_whole = matches!(class, Class::Polynomial { hundredths, logs: 0 } if hundredths % 100 == 0);
+    let bent = if is_whole { BENT_OFF_A_POWER } else { BENT };
+    if told && best.bends_away && best.held_out_error > bent {
         return Some(format!("the largest sizes bend away from what the others predict, by {off}"));
     }
     if best.drift > DRIFT {
