@@ -162,13 +162,3 @@ fn three_halves_are_no_power_just_above() {
     let low = law.verdict == Verdict::AtLeast && law.class <= Some(Class::real_power(1.5));
     assert!(right || low, "{} {:?} {} {}", law.verdict, law.class, law.formula, law.why);
 }
-
-/// `strlen` by words: costs go up and down a little around the law, and the largest sizes are on one side of it.
-#[test]
-fn a_square_by_words_is_still_fitted() {
-    let exact = vec![(1, 124), (2, 210), (3, 308), (4, 378), (5, 492), (6, 618), (7, 756), (8, 834)];
-    let sizes = [16, 32, 64, 128, 256, 512, 640];
-    let found = sizes.map(|n: u64| (n, 4 * n * n + 66 * n + 50)).to_vec();
-    let believed = sizes.to_vec();
-    check(&growth(&Known { exact, found, believed, cut: Vec::new() }), Verdict::Fitted, Class::QUADRATIC);
-}
