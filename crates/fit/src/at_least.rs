@@ -4,7 +4,7 @@ use crate::class::Class;
 use crate::fit::Fit;
 use crate::model::Shape;
 use crate::notation;
-use crate::one_law::{error, one_law};
+use crate::one_law::{error, is_usual, one_law};
 use crate::points::Point;
 use crate::ratios::steady_base;
 
@@ -79,7 +79,8 @@ const RISING: f64 = 0.02;
 pub(crate) fn at_least(points: &[Point]) -> Option<Bound> {
     let reaches_far = points.last().is_some_and(|last| last.size >= LEAST_SIZE);
     let law = last_law(points, SPAN_OF_TAIL).filter(|law| reaches_far || law.class > Some(Class::ANY_POWER));
-    let law = law.filter(|law| law.class.is_none_or(|class| logarithm_shows(class, points)));
+    // An unusual power may be too high: the next lower one that doublings show is certain.
+    let law = law.filter(|law| law.class.is_none_or(|class| is_usual(class) && logarithm_shows(class, points)));
     if law.as_ref().is_none_or(|law| law.class < Some(Class::ANY_POWER))
         && let Some(floor) = by_ratios(points)
     {

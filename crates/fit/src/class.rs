@@ -24,6 +24,7 @@ impl Class {
     pub const SQRT: Class = Class::Polynomial { hundredths: 50, logs: 0 };
     pub const LINEAR: Class = Class::power(1);
     pub const N_LOG_N: Class = Class::power_log(1);
+    pub const N_LOG2_N: Class = Class::Polynomial { hundredths: 100, logs: 2 };
     pub const QUADRATIC: Class = Class::power(2);
     pub const N2_LOG_N: Class = Class::power_log(2);
     pub const CUBIC: Class = Class::power(3);
@@ -40,6 +41,14 @@ impl Class {
     /// nᵏ log n.
     pub const fn power_log(k: u32) -> Class {
         Class::Polynomial { hundredths: k.saturating_mul(100), logs: 1 }
+    }
+
+    /// This power of n times the logarithm of n to the power of `logs`.
+    pub fn times_log(self, logs: u8) -> Class {
+        match self {
+            Class::Polynomial { hundredths, .. } => Class::Polynomial { hundredths, logs },
+            other => other,
+        }
     }
 
     /// baseⁿ; the base is kept to two digits after the point.
@@ -125,9 +134,11 @@ mod tests {
             Class::SQRT,
             Class::LINEAR,
             Class::N_LOG_N,
+            Class::N_LOG2_N,
             Class::real_power(1.5),
             Class::QUADRATIC,
             Class::N2_LOG_N,
+            Class::real_power(2.5),
             Class::CUBIC,
             Class::power(4),
             Class::ANY_POWER,
@@ -159,6 +170,7 @@ mod tests {
         assert_eq!(name(Class::N2_LOG_N), "n^2 log n");
         assert_eq!(name(Class::real_power(1.5)), "n^1.5");
         assert_eq!(name(Class::exponential(1.618)), "1.62^n");
-        assert_eq!(name(Class::Polynomial { hundredths: 100, logs: 2 }), "n log^2 n");
+        assert_eq!(name(Class::N_LOG2_N), "n log^2 n");
+        assert_eq!(name(Class::real_power(2.5)), "n^2.5");
     }
 }

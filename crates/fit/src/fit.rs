@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::choose::choose;
 use crate::class::Class;
 use crate::exact::{self, Form};
-use crate::model::{self, Contender, Law};
+use crate::model::{self, Contender};
 use crate::points::{Point, clean};
 use crate::steps;
 
@@ -62,7 +62,7 @@ pub struct Prediction {
 enum Model {
     None,
     Exact(Form),
-    Fitted { law: Box<Law>, held_out_error: f64 },
+    Fitted(Box<Contender>),
 }
 
 /// The growth law of costs by size. Points may come in any order; of equal sizes the largest cost counts; costs of
@@ -122,7 +122,7 @@ fn fitted_on(points: &[Point]) -> Fit {
         aicc: finite(best.aicc),
         candidates,
         why,
-        model: Model::Fitted { law: Box::new(law), held_out_error: best.held_out_error },
+        model: Model::Fitted(Box::new(Contender { law, ..best.clone() })),
     }
 }
 
@@ -169,7 +169,7 @@ impl Fit {
     /// What was determined from the costs: coefficients, bases and exponents; 0 for closed forms.
     pub(crate) fn parameters(&self) -> usize {
         match &self.model {
-            Model::Fitted { law, .. } => law.parameters(),
+            Model::Fitted(best) => best.law.parameters(),
             Model::None | Model::Exact(_) => 0,
         }
     }
@@ -177,8 +177,16 @@ impl Fit {
     /// The usual relative error on what was fitted; 0 for closed forms.
     pub(crate) fn error(&self) -> f64 {
         match &self.model {
-            Model::Fitted { law, .. } => law.error(),
+            Model::Fitted(best) => best.law.error(),
             Model::None | Model::Exact(_) => 0.0,
+        }
+    }
+
+    /// The fitted law with how it did; none for closed forms.
+    pub(crate) fn contender(&self) -> Option<&Contender> {
+        match &self.model {
+            Model::Fitted(best) => Some(best),
+            Model::None | Model::Exact(_) => None,
         }
     }
 
@@ -187,7 +195,7 @@ impl Fit {
         match &self.model {
             Model::None => None,
             Model::Exact(form) => Some(form.value(n)),
-            Model::Fitted { law, .. } => Some(law.value(n)),
+            Model::Fitted(best) => Some(best.law.value(n)),
         }
     }
 
@@ -208,8 +216,8 @@ impl Fit {
                 let value = form.value(n);
                 Some(Prediction { value, low: value, high: value })
             }
-            Model::Fitted { law, held_out_error } => {
-                let (value, low, high) = law.interval(n, *held_out_error);
+            Model::Fitted(best) => {
+                let (value, low, high) = best.law.interval(n, best.held_out_error);
                 Some(Prediction { value, low, high })
             }
         }

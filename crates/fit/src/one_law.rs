@@ -2,7 +2,7 @@
 
 use crate::class::Class;
 use crate::fit::{Candidate, Fit, fit};
-use crate::model::{NO_TRACE, spread};
+use crate::model::{Contender, NO_TRACE, spread};
 use crate::notation::digits;
 use crate::pieces;
 use crate::points::Point;
@@ -15,8 +15,20 @@ const LEAST_REACH: u64 = 16;
 /// The relative error above which costs scatter too much about a power: worst costs are no measurements. Exponentials are far enough
 /// apart.
 const SCATTERED: f64 = 0.06;
+/// The relative error of an exponential above which its base is not certain: steps of several sizes are as high as they are wide.
+const SCATTERED_BASE: f64 = 0.06;
+/// The error on the largest sizes that must not be to one side, or ever larger: there costs bend away from the law.
+const BENT: f64 = 0.03;
+/// That of whole powers, which are further apart.
+const BENT_OFF_A_POWER: f64 = 0.07;
+/// By what part a base or exponent that was fitted may change with the largest sizes.
+const DRIFT: f64 = 0.01;
+/// The part of the class-giving term that a slower one may take away in the middle of the sizes: more, and it stands for a faster class.
+const TAKEN_AWAY: f64 = 0.33;
 /// How many times larger the error of every other class must be on the largest sizes, and the error that is close.
 const NEARLY: f64 = 2.0;
+/// As many where the best is n² log n: n^2.5 beside a square is next to it over any sizes that can be run.
+const NEARLY_A_SQUARE: f64 = 3.0;
 const CLOSELY: f64 = 0.005;
 /// Likewise on all sizes.
 const NEARLY_FITTED: f64 = 1.5;
@@ -52,6 +64,15 @@ pub(crate) fn one_law(points: &[Point]) -> Result<Fit, String> {
     if is_power && error > SCATTERED {
         return Err(format!("costs are off {class}, the nearest law, by {} %", digits(error * 100.0)));
     }
+    if !is_power && error > SCATTERED_BASE {
+        return Err(format!(
+            "costs are off {class}, the nearest law, by {} %: its base is not certain",
+            digits(error * 100.0)
+        ));
+    }
+    if let Some(why) = law.contender().and_then(|best| undeserved(best, class, covered[covered.len() / 2].size)) {
+        return Err(format!("{class} is nearest, but {why}: try larger sizes"));
+    }
     if let Some(rival) = rival(&law, class) {
         return Err(format!("{class} fits and predicts best, but {rival} nearly as well: try larger sizes"));
     }
@@ -62,14 +83,61 @@ pub(crate) fn one_law(points: &[Point]) -> Result<Fit, String> {
     Ok(law)
 }
 
+/// Whether a class has a name of its own: powers of n by halves.
+pub(crate) fn is_usual(class: Class) -> bool {
+    !matches!(class, Class::Polynomial { hundredths, .. } if hundredths % 50 != 0)
+}
+
+/// The largest error of a law of this class. Where it is larger, the powers and logarithms next to an unusual one do as well.
+fn closeness(class: Class) -> f64 {
+    match class {
+        Class::N_LOG2_N | Class::Polynomial { hundredths: 250, logs: 0 } => 0.02,
+        Class::Polynomial { hundredths: 50 | 150, logs: 0 } => SCATTERED,
+        Class::Polynomial { hundredths: 0 | 100 | 200, logs: 0 | 1 } => f64::INFINITY,
+        Class::Polynomial { hundredths, logs: 0 } if hundredths % 100 == 0 => f64::INFINITY,
+        Class::Polynomial { hundredths, .. } if hundredths % 50 == 0 => 0.003,
+        Class::Polynomial { .. } => 0.01,
+        _ => f64::INFINITY,
+    }
+}
+
+/// Why a law that fits best is not the law of the costs all the same.
+fn undeserved(best: &Contender, class: Class, middle: u64) -> Option<String> {
+    let percent = |part: f64| format!("{} %", digits(part * 100.0));
+    let off = percent(best.held_out_error);
+    // Whether a constant drifts is tested by itself; and nothing else is near a factorial.
+    let told = class > Class::CONSTANT && class < Class::Factorial;
+    let is_whole = matches!(class, Class::Polynomial { hundredths, logs: 0 } if hundredths % 100 == 0);
+    let bent = if is_whole { BENT_OFF_A_POWER } else { BENT };
+    if told && best.bends_away && best.held_out_error > bent {
+        return Some(format!("the largest sizes bend away from what the others predict, by {off}"));
+    }
+    if best.drift > DRIFT {
+        return Some(format!("the larger the sizes, the more it would be another, by {}", percent(best.drift)));
+    }
+    let largest_error = best.law.error().max(best.held_out_error);
+    if largest_error > closeness(class) {
+        return Some(format!(
+            "costs are off it by {}, and so near to other powers and logarithms",
+            percent(largest_error)
+        ));
+    }
+    let taken = best.law.taken_away(middle);
+    let too_much = if best.held_out_error > BENT { TAKEN_AWAY / 3.0 } else { TAKEN_AWAY };
+    if taken > too_much && best.law.error() > CLOSELY_FITTED {
+        return Some(format!("at size {middle} a slower term takes {} of it away", percent(taken)));
+    }
+    None
+}
+
 /// Another class that does nearly as well where neither does so closely: in predicting the largest sizes from the others; or, if it is faster and
 /// the others show no trace of it, in fitting all of them: a square that is cheap at first.
 fn rival(law: &Fit, class: Class) -> Option<Class> {
     let best = law.candidates.iter().find(|candidate| candidate.class == class)?;
-    let named = |class: Class| !matches!(class, Class::Polynomial { hundredths, .. } if hundredths % 50 != 0);
-    let others = || law.candidates.iter().filter(|other| other.class != class && named(other.class));
+    let others = || law.candidates.iter().filter(|other| other.class != class && is_usual(other.class));
+    let nearly = if class == Class::N2_LOG_N { NEARLY_A_SQUARE } else { NEARLY };
     let predicts =
-        |other: &&Candidate| best.held_out_error > CLOSELY && other.held_out_error < NEARLY * best.held_out_error;
+        |other: &&Candidate| best.held_out_error > CLOSELY && other.held_out_error < nearly * best.held_out_error;
     // What is left of the variation is the squared error, up to one factor for all.
     let left = |candidate: &Candidate| (1.0 - candidate.r2).max(0.0).sqrt();
     let fits = |other: &&Candidate| {

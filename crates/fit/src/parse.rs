@@ -7,7 +7,7 @@ use crate::class::Class;
 /// Text that is not a growth class.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "'{text}' is not a growth class; write one of 1, log n, sqrt n, n, n log n, n^2, n^2 log n, n^3, n^1.5 (any power), \
+    "'{text}' is not a growth class; write one of 1, log n, sqrt n, n, n log n, n log^2 n, n^2, n^2 log n, n^3, n^1.5 (any power), \
      2^n (any base above 1), n!, or constant, logarithmic, linear, linearithmic, quadratic, cubic, polynomial, \
      exponential, factorial"
 )]
@@ -159,7 +159,10 @@ mod tests {
             ("cubic", Class::CUBIC),
             ("n¹²", Class::power(12)),
             ("n^1.5", Class::real_power(1.5)),
-            ("n log^2 n", Class::Polynomial { hundredths: 100, logs: 2 }),
+            ("n^2.5", Class::real_power(2.5)),
+            ("n log^2 n", Class::N_LOG2_N),
+            ("n log² n", Class::N_LOG2_N),
+            ("n*log^2(n)", Class::N_LOG2_N),
             ("2^n", Class::exponential(2.0)),
             ("O(2ⁿ)", Class::exponential(2.0)),
             ("1.62^n", Class::exponential(1.62)),

@@ -82,3 +82,83 @@ fn a_far_size_that_nobody_searched_hides_no_growth() {
         assert_eq!(law.class, Some(Class::N_LOG_N), "{}: {}", law.formula, law.why);
     }
 }
+
+/// Sizes 1 to 12 are exact, then each is twice the one before; the last few are believed.
+fn doubled(costs: &[u64], believed: usize) -> Known {
+    let sizes = (1..=12).chain((1..).map(|k| 12 << k));
+    let points: Vec<(u64, u64)> = sizes.zip(costs.iter().copied()).collect();
+    let (exact, found) = points.split_at(points.len() - believed);
+    Known {
+        exact: exact.to_vec(),
+        found: found.to_vec(),
+        believed: found.iter().map(|point| point.0).collect(),
+        cut: Vec::new(),
+    }
+}
+
+/// Halvings within halvings for each element. Was called `315n log₂ n + 13110 - 1366n`, 22 % too little at 614,400.
+#[test]
+fn halvings_within_halvings_are_no_n_log_n() {
+    let costs = [
+        81, 275, 406, 901, 1123, 1345, 1567, 2741, 3082, 3423, 3764, 4105, 11_725, 31_837, 83_149, 210_637, 520_717,
+        1_261_837, 3_007_501, 7_068_685, 16_416_781,
+    ];
+    let law = growth(&doubled(&costs, 2));
+    check(&law, Verdict::Exact, Class::N_LOG2_N);
+    let true_cost = 3.719e9;
+    assert!(law.predict(614_400).is_some_and(|p| (p.value / true_cost - 1.0).abs() < 0.001), "{}", law.formula);
+    // With more for each element, and logarithms that are rounded up.
+    let more = [
+        420, 905, 1568, 2085, 3127, 3749, 4371, 4993, 6848, 7607, 8366, 9125, 22_289, 54_209, 130_769, 312_401,
+        738_833, 1_730_321, 4_015_121, 9_237_521, 21_086_225,
+    ];
+    check(&growth(&doubled(&more, 2)), Verdict::Exact, Class::N_LOG2_N);
+}
+
+/// Was called n^2.42, with 9.1 to 11.2e9 for size 3,840, which costs 11.34e9.
+#[test]
+fn a_square_of_square_roots_is_no_power_just_below() {
+    let costs = [
+        85, 279, 559, 937, 1713, 2419, 3247, 4197, 5269, 7663, 9231, 10_945, 49_813, 252_829, 1_339_693, 7_121_485,
+        39_089_293,
+    ];
+    let law = growth(&doubled(&costs, 1));
+    assert!(law.class.is_some_and(|class| class <= Class::real_power(2.5)), "{} {}", law.formula, law.why);
+    let right = law.class == Some(Class::real_power(2.5));
+    assert!(right || law.verdict == Verdict::AtLeast, "{} {}", law.formula, law.why);
+    let high = law.predict(3840).map(|p| p.high);
+    assert!(high.is_none_or(|high| high > 11.34e9), "{} {high:?}", law.formula);
+}
+
+/// Two calls for three elements less. Was called 1.25^n: the small sizes are on every part of a step, the large ones on its end.
+#[test]
+fn two_calls_for_three_elements_less_keep_their_base() {
+    let cost = |n: u64| 42 * (1 << n.div_ceil(3)) - 29;
+    let exact: Vec<(u64, u64)> = (1..=16).chain([18, 19, 21, 24, 27]).map(|n| (n, cost(n))).collect();
+    let believed: Vec<u64> = (30..=48).step_by(3).collect();
+    let found: Vec<(u64, u64)> = believed.iter().map(|&n| (n, cost(n))).collect();
+    let cut = vec![(96, 1_000_000_000)];
+    let law =
+        growth(&Known { exact: exact.clone(), found: found.clone(), believed: believed.clone(), cut: cut.clone() });
+    check(&law, Verdict::Fitted, Class::exponential(1.26));
+    assert_eq!(law.formula, "42·2^⌈n/3⌉ - 29");
+    // With what no closed form has beside it, the base is not told from the next ones.
+    let odd = |points: &[(u64, u64)]| points.iter().map(|&(n, cost)| (n, cost + n.pow(3) % 17)).collect();
+    let law = growth(&Known { exact: odd(&exact), found: odd(&found), believed, cut });
+    let near = law.class.is_some_and(|class| class == Class::exponential(1.26));
+    let low = law.verdict == Verdict::AtLeast && law.class <= Some(Class::exponential(1.26));
+    assert!(near || low, "{} {} {}", law.verdict, law.formula, law.why);
+}
+
+/// Three halves of the problem and a line. Was called n^1.62.
+#[test]
+fn three_halves_are_no_power_just_above() {
+    let costs = [
+        16, 129, 267, 518, 681, 982, 1258, 1785, 1973, 2324, 2650, 3277, 10_462, 32_617, 100_282, 305_677, 926_662,
+        2_799_217,
+    ];
+    let law = growth(&doubled(&costs, 6));
+    let right = law.verdict == Verdict::Fitted && law.class == Some(Class::real_power(3f64.log2()));
+    let low = law.verdict == Verdict::AtLeast && law.class <= Some(Class::real_power(1.5));
+    assert!(right || low, "{} {:?} {} {}", law.verdict, law.class, law.formula, law.why);
+}

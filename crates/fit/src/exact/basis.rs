@@ -38,9 +38,13 @@ const HIGHEST_POWER_BY_RESIDUE: u32 = 4;
 pub fn families() -> Vec<Family> {
     let mut out = vec![Family::new((0..=HIGHEST_POWER).map(polynomial).collect())];
     out.extend(Log::ALL.map(logarithmic).map(Family::new));
+    out.extend(Log::ALL.map(squares_of_logarithms).map(Family::new));
     out.extend((2..=4).map(by_residue).map(Family::new));
     out.extend((2..=10).map(exponential).map(Family::new));
     out.push(Family::new(factorial()));
+    for (base, step) in [(2, 2), (2, 3), (2, 4), (3, 2), (3, 3), (3, 4)] {
+        out.extend((0..step).map(|more| Family::new(stepped(base, step, more))));
+    }
     out
 }
 
@@ -58,7 +62,7 @@ fn special(terms: Vec<Term>, bends: bool) -> Basis {
 
 fn logarithmic(log: Log) -> Vec<Basis> {
     let (one, n, n2) = (Term::Power(0), Term::Power(1), Term::Power(2));
-    let (l, nl, n2l) = (Term::Log { log, power: 0 }, Term::Log { log, power: 1 }, Term::Log { log, power: 2 });
+    let [l, nl, n2l] = [0, 1, 2].map(|power| Term::Log { log, power, logs: 1 });
     let rounded = Term::Rounded(log);
     let sums = [
         vec![one, l],
@@ -75,6 +79,26 @@ fn logarithmic(log: Log) -> Vec<Basis> {
         vec![one, n, n2, l, nl, n2l],
     ];
     sums.map(|terms| special(terms, false)).into()
+}
+
+/// Loops over the halves of n within each other, for each element or once.
+fn squares_of_logarithms(log: Log) -> Vec<Basis> {
+    let (one, n) = (Term::Power(0), Term::Power(1));
+    let [[l, l2], [nl, nl2]] = [0, 1].map(|power| [1, 2].map(|logs| Term::Log { log, power, logs }));
+    let sums = [
+        vec![one, l, l2],
+        vec![one, n, l, l2],
+        vec![one, n, nl, nl2],
+        vec![one, n, l, nl, nl2],
+        vec![one, n, l, nl, l2, nl2],
+    ];
+    sums.map(|terms| special(terms, false)).into()
+}
+
+/// Calls in pairs or threes, each for several elements less.
+fn stepped(base: u64, step: u64, more: u64) -> Vec<Basis> {
+    let lead = Term::Stepped { base, step, more };
+    (0..=1).map(|degree| special([powers(degree), vec![lead]].concat(), true)).collect()
 }
 
 /// Polynomials of which the lower coefficients depend on what n leaves when divided by the modulus.

@@ -38,7 +38,9 @@ pub fn recognise(points: &[Point]) -> Option<Form> {
 
 fn try_basis(basis: &Basis, points: &[Point], start: usize) -> Option<Form> {
     let used = points.get(start..)?;
-    let doubtful = !worth_trying(basis, used, points.len(), start) || !steps_are_checked(basis, used);
+    let doubtful = !worth_trying(basis, used, points.len(), start)
+        || !steps_are_checked(basis, used)
+        || !powers_are_checked(basis, used);
     if doubtful || contradicts(&basis.terms, used) {
         return None;
     }
@@ -85,6 +87,16 @@ fn steps_are_checked(basis: &Basis, used: &[Point]) -> bool {
     let steps = used.chunk_by(|a, b| log.of(a.size) == log.of(b.size));
     let telling: usize = steps.map(|step| step.len().min(degree + 1)).sum();
     telling >= basis.terms.len() + 2
+}
+
+/// A power that rises every few sizes is a constant between them: only sizes at which it differs say anything about it, and there must be three
+/// more of them than coefficients.
+fn powers_are_checked(basis: &Basis, used: &[Point]) -> bool {
+    let differ = |step: u64, more: u64| used.chunk_by(|a, b| (a.size + more) / step == (b.size + more) / step).count();
+    basis.terms.iter().all(|term| match *term {
+        Term::Stepped { step, more, .. } => differ(step, more) >= basis.terms.len() + 3,
+        _ => true,
+    })
 }
 
 /// Whether all terms have values of a sensible length at all sizes.

@@ -47,12 +47,14 @@ pub enum Term {
     Power(u32),
     /// nᵏ where n leaves `residue` when divided by `modulus`, else 0.
     Residue { modulus: u64, residue: u64, power: u32 },
-    /// nᵏ times a whole logarithm.
-    Log { log: Log, power: u32 },
+    /// nᵏ times a whole logarithm to the power of `logs`.
+    Log { log: Log, power: u32, logs: u8 },
     /// Two to the power of a whole logarithm: n, rounded to a power of two.
     Rounded(Log),
     /// nᵏ times baseⁿ
     Exponential { base: u64, power: u32 },
+    /// A base to the power of ⌊(n + more) / step⌋: what divides every few sizes.
+    Stepped { base: u64, step: u64, more: u64 },
     /// (n - less)!
     Factorial { less: u64 },
 }
@@ -61,7 +63,7 @@ impl Term {
     /// The largest size at which the exact value is still of a sensible length.
     pub fn largest_size(self) -> u64 {
         match self {
-            Term::Exponential { .. } | Term::Factorial { .. } => 1000,
+            Term::Exponential { .. } | Term::Factorial { .. } | Term::Stepped { .. } => 1000,
             _ => u64::MAX,
         }
     }
@@ -80,9 +82,10 @@ impl Term {
             Term::Power(k) => big.pow(k),
             Term::Residue { modulus, residue, power } if n % modulus == residue => big.pow(power),
             Term::Residue { .. } => BigInt::zero(),
-            Term::Log { log, power } => big.pow(power) * log.of(n),
+            Term::Log { log, power, logs } => big.pow(power) * BigInt::from(log.of(n)).pow(u32::from(logs)),
             Term::Rounded(log) => BigInt::one() << log.of(n),
             Term::Exponential { base, power } => big.pow(power) * BigInt::from(base).pow(n as u32),
+            Term::Stepped { base, step, more } => BigInt::from(base).pow((n.saturating_add(more) / step) as u32),
             Term::Factorial { less } => (1..=n.saturating_sub(less)).map(BigInt::from).product(),
         }
     }
@@ -94,9 +97,12 @@ impl Term {
             Term::Power(k) => small.power(u64::from(k)),
             Term::Residue { modulus, residue, power } if n % modulus == residue => small.power(u64::from(power)),
             Term::Residue { .. } => Modular::from(0),
-            Term::Log { log, power } => small.power(u64::from(power)).times(Modular::from(u64::from(log.of(n)))),
+            Term::Log { log, power, logs } => {
+                small.power(u64::from(power)).times(Modular::from(u64::from(log.of(n))).power(u64::from(logs)))
+            }
             Term::Rounded(log) => Modular::from(2).power(u64::from(log.of(n))),
             Term::Exponential { base, power } => small.power(u64::from(power)).times(Modular::from(base).power(n)),
+            Term::Stepped { base, step, more } => Modular::from(base).power(n.saturating_add(more) / step),
             Term::Factorial { less } => {
                 (1..=n.saturating_sub(less)).map(Modular::from).fold(Modular::from(1), Modular::times)
             }
@@ -106,9 +112,10 @@ impl Term {
     pub fn class(self) -> Class {
         match self {
             Term::Power(k) | Term::Residue { power: k, .. } => Class::power(k),
-            Term::Log { power, .. } => Class::power_log(power),
+            Term::Log { power, logs, .. } => Class::power(power).times_log(logs),
             Term::Rounded(_) => Class::LINEAR,
             Term::Exponential { base, .. } => Class::exponential(base as f64),
+            Term::Stepped { base, step, .. } => Class::exponential((base as f64).powf(1.0 / step as f64)),
             Term::Factorial { .. } => Class::Factorial,
         }
     }
@@ -127,10 +134,16 @@ impl Term {
     pub fn text(self) -> String {
         match self {
             Term::Power(k) | Term::Residue { power: k, .. } => notation::power_of_n(k),
-            Term::Log { log, power } => notation::power_of_n(power) + log.text(),
+            Term::Log { log, power, logs: 1 } => notation::power_of_n(power) + log.text(),
+            Term::Log { log, power, logs } => {
+                notation::power_of_n(power) + log.text() + &notation::raised(&logs.to_string())
+            }
             Term::Rounded(log) => format!("2^{}", log.text()),
             Term::Exponential { base, power: 0 } => format!("{base}ⁿ"),
             Term::Exponential { base, power } => format!("{}·{base}ⁿ", notation::power_of_n(power)),
+            Term::Stepped { base, step, more: 0 } => format!("{base}^⌊n/{step}⌋"),
+            Term::Stepped { base, step, more } if more + 1 == step => format!("{base}^⌈n/{step}⌉"),
+            Term::Stepped { base, step, more } => format!("{base}^⌊(n + {more})/{step}⌋"),
             Term::Factorial { less: 0 } => "n!".to_owned(),
             Term::Factorial { less } => format!("(n - {less})!"),
         }

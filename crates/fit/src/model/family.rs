@@ -40,6 +40,8 @@ enum Lead {
     Fixed(Shape),
     /// baseⁿ nᵏ, for any base.
     AnyBase(u32),
+    /// n to this power, which is no usual one.
+    Parts(f64),
     /// n to any power.
     AnyPower,
 }
@@ -77,19 +79,40 @@ pub fn classes() -> Vec<Vec<Family>> {
         any_base(&[ONE, n], 0),
         any_base(&[], 1),
         any_base(&[ONE], 1),
+        any_base(&[], 2),
+        any_base(&[ONE], 2),
+        any_base(&[ONE, n], 2),
     ]);
     out.push(factorial());
-    out.push(half_power(Shape::power(1.5), n));
+    out.push(half_power(Shape::power(1.5), &[n]));
+    out.push(half_power(Shape::power_logs(1.0, 2), &[n, Shape::power_log(1.0)]));
+    out.push(half_power(Shape::power(2.5), &[n, Shape::power(2.0)]));
+    for (exponent, logs) in [(1.5, 1), (2.0, 2), (3.0, 1), (3.5, 0)] {
+        out.push(half_power(Shape::power_logs(exponent, logs), &[n]));
+    }
+    out.push(parts(3.0, n));
+    out.push(parts(7.0, Shape::power(2.0)));
     out.push([vec![], vec![ONE]].into_iter().map(|lower| Family::sum(lower, Lead::AnyPower)).collect());
     out
 }
 
-/// Laws of a lead between two rungs, beside the rung below it: blocks of √n elements, pairs of divisors.
-fn half_power(lead: Shape, below: Shape) -> Vec<Family> {
-    let lead = Lead::Fixed(lead);
-    let mut out: Vec<Family> =
-        [vec![], vec![ONE], vec![ONE, below]].into_iter().map(|lower| Family::sum(lower, lead)).collect();
-    out.extend([vec![], vec![ONE]].into_iter().map(|lower| Family { lower, less: Some(below), lead }));
+/// Laws of a lead between two rungs, beside one of those below it: blocks of √n elements, pairs of divisors, sorting at every level.
+fn half_power(lead: Shape, below: &[Shape]) -> Vec<Family> {
+    beside(Lead::Fixed(lead), below)
+}
+
+/// Laws of a problem that is divided into so many of half its size, beside the work of dividing it: products by Karatsuba and Strassen. Their
+/// powers are as near to others as any, and named with as much care.
+fn parts(count: f64, work: Shape) -> Vec<Family> {
+    beside(Lead::Parts(count.log2()), &[work])
+}
+
+fn beside(lead: Lead, below: &[Shape]) -> Vec<Family> {
+    let mut out = vec![Family::sum(vec![], lead), Family::sum(vec![ONE], lead)];
+    for &lower in below {
+        out.push(Family::sum(vec![ONE, lower], lead));
+        out.extend([vec![], vec![ONE]].into_iter().map(|add| Family { lower: add, less: Some(lower), lead }));
+    }
     out
 }
 
@@ -109,14 +132,15 @@ impl Family {
         Family { lower, less: None, lead }
     }
 
-    /// Whether the exponent is free, so that it would come near to many classes.
+    /// Whether the exponent is free or an unusual one, so that it would come near to many classes.
     pub fn is_any_power(&self) -> bool {
-        self.lead == Lead::AnyPower
+        matches!(self.lead, Lead::AnyPower | Lead::Parts(_))
     }
 
     pub fn fit(&self, points: &[Point]) -> Option<Law> {
         match self.lead {
             Lead::Fixed(shape) => self.law(shape, false, points),
+            Lead::Parts(exponent) => self.law(Shape::power(exponent), false, points),
             Lead::AnyBase(power) => {
                 let rate = growth_rate(points)?;
                 let width = points.last()?.size.saturating_sub(points.first()?.size) as f64;

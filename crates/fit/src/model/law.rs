@@ -171,6 +171,43 @@ impl Law {
         (points.iter().map(square).sum::<f64>() / points.len().max(1) as f64).sqrt()
     }
 
+    /// Whether costs bend away from the law: all of these are above what it predicts, or all below, or each is further to one side than the
+    /// one before.
+    pub fn bends_away_on(&self, points: &[Point]) -> bool {
+        let above = |point: &Point| point.cost as f64 / self.value(point.size) - 1.0;
+        let errors: Vec<f64> = points.iter().map(above).collect();
+        let falls = |errors: &[f64]| errors.windows(2).all(|pair| pair[0] > pair[1]);
+        let rises = |errors: &[f64]| errors.windows(2).all(|pair| pair[0] < pair[1]);
+        errors.iter().all(|error| *error > 0.0)
+            || errors.iter().all(|error| *error <= 0.0)
+            || falls(&errors)
+            || rises(&errors)
+    }
+
+    /// By what part the base or exponent differs from that of another law of the family; 0 where it was given.
+    pub fn drift_from(&self, other: &Law) -> f64 {
+        match (self.lead(), other.lead()) {
+            _ if !self.profiled => 0.0,
+            (Shape::Exponential { base: mine, .. }, Shape::Exponential { base: its, .. }) => (mine / its - 1.0).abs(),
+            (Shape::Power { exponent: mine, .. }, Shape::Power { exponent: its, .. }) => (mine / its - 1.0).abs(),
+            _ => 0.0,
+        }
+    }
+
+    /// The largest part of the class-giving term that a growing one takes away from it at size n.
+    pub fn taken_away(&self, n: u64) -> f64 {
+        let terms: Vec<f64> = self
+            .shapes
+            .iter()
+            .zip(&self.coefficients)
+            .zip(&self.ln_scales)
+            .filter(|((shape, _), _)| **shape != ONE)
+            .map(|((shape, c), scale)| c * (shape.ln(n) - scale).exp())
+            .collect();
+        let lead = terms.last().copied().unwrap_or(1.0);
+        terms.iter().map(|term| -term / lead).fold(0.0, f64::max)
+    }
+
     pub fn value(&self, n: u64) -> f64 {
         let terms = self.shapes.iter().zip(&self.coefficients).zip(&self.ln_scales);
         let sum = terms.map(|((shape, c), scale)| c * (shape.ln(n) - scale).exp()).sum::<f64>();

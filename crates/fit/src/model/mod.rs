@@ -20,9 +20,13 @@ pub struct Contender {
     pub aicc: f64,
     /// The usual relative error on the largest sizes, predicted from the others.
     pub held_out_error: f64,
+    /// Whether these are all to one side of the prediction, or ever further from it.
+    pub bends_away: bool,
+    /// By how much a base or exponent that was fitted differs from that of the smaller sizes alone, in proportion.
+    pub drift: f64,
     /// Less is better: the criterion on all sizes and the errors on held-out ones, in the same unit.
     pub score: f64,
-    /// Whether the exponent was free.
+    /// Whether the exponent was free or is an unusual one.
     pub any_power: bool,
 }
 
@@ -54,10 +58,13 @@ fn contender(families: &[Family], points: &[Point]) -> Option<Contender> {
     let (family, law) = fits.min_by(|(_, a), (_, b)| criterion(a).total_cmp(&criterion(b)))?;
     let held = held_out(points.len());
     let (small, large) = points.split_at(points.len() - held);
-    let held_out_error = family.fit(small).map_or(NO_TRACE, |law| law.error_on(large));
+    let of_small = family.fit(small);
+    let held_out_error = of_small.as_ref().map_or(NO_TRACE, |law| law.error_on(large));
+    let bends_away = of_small.as_ref().is_some_and(|law| law.bends_away_on(large));
+    let drift = of_small.as_ref().map_or(NO_TRACE, |small| law.drift_from(small));
     let aicc = law.aicc();
     let score = criterion(&law) + held as f64 * 2.0 * held_out_error.max(NEGLIGIBLE).ln();
-    Some(Contender { aicc, held_out_error, score, any_power: family.is_any_power(), law })
+    Some(Contender { aicc, held_out_error, bends_away, drift, score, any_power: family.is_any_power(), law })
 }
 
 /// Akaike's criterion, with charges for what brings neighbouring classes near to each other.

@@ -6,8 +6,8 @@ use crate::notation;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
-    /// n to a power, times log₂ n if `log` is set.
-    Power { exponent: f64, log: bool },
+    /// n to a power, times log₂ n to the power of `logs`.
+    Power { exponent: f64, logs: u8 },
     /// log₂(n + more): heights of trees, which are logarithms only from there on.
     LogOfMore(u32),
     /// baseⁿ · nᵏ
@@ -20,11 +20,15 @@ pub const ONE: Shape = Shape::power(0.0);
 
 impl Shape {
     pub const fn power(exponent: f64) -> Shape {
-        Shape::Power { exponent, log: false }
+        Shape::power_logs(exponent, 0)
     }
 
     pub const fn power_log(exponent: f64) -> Shape {
-        Shape::Power { exponent, log: true }
+        Shape::power_logs(exponent, 1)
+    }
+
+    pub const fn power_logs(exponent: f64, logs: u8) -> Shape {
+        Shape::Power { exponent, logs }
     }
 
     /// The natural logarithm of the value; minus infinity for zero.
@@ -32,9 +36,9 @@ impl Shape {
         let n = n as f64;
         let ln_power = |exponent: f64| if exponent == 0.0 { 0.0 } else { exponent * n.ln() };
         match self {
-            Shape::Power { exponent, log: false } => ln_power(exponent),
+            Shape::Power { exponent, logs: 0 } => ln_power(exponent),
             // Below 1 the logarithm is taken as that of 1.
-            Shape::Power { exponent, log: true } => ln_power(exponent) + n.max(1.0).log2().ln(),
+            Shape::Power { exponent, logs } => ln_power(exponent) + f64::from(logs) * n.max(1.0).log2().ln(),
             Shape::LogOfMore(more) => (n + f64::from(more)).max(1.0).log2().ln(),
             Shape::Exponential { base, power } => n * base.ln() + ln_power(f64::from(power)),
             Shape::Factorial { more } => ln_gamma((n + f64::from(more) + 1.0).max(1.0)),
@@ -43,8 +47,7 @@ impl Shape {
 
     pub fn class(self) -> Class {
         match self {
-            Shape::Power { exponent, log: false } => Class::real_power(exponent),
-            Shape::Power { exponent, log: true } => Class::power_log(exponent.round() as u32),
+            Shape::Power { exponent, logs } => Class::real_power(exponent).times_log(logs),
             Shape::LogOfMore(_) => Class::LOG,
             Shape::Exponential { base, .. } => Class::exponential(base),
             Shape::Factorial { .. } => Class::Factorial,
@@ -61,10 +64,14 @@ impl Shape {
                 format!("n^{}", notation::digits(exponent))
             }
         };
+        let log = |logs: u8| match logs {
+            1 => "log₂ n".to_owned(),
+            _ => format!("log₂{} n", notation::raised(&logs.to_string())),
+        };
         match self {
-            Shape::Power { exponent, log: false } => power(exponent),
-            Shape::Power { exponent: 0.0, log: true } => "log₂ n".to_owned(),
-            Shape::Power { exponent, log: true } => format!("{} log₂ n", power(exponent)),
+            Shape::Power { exponent, logs: 0 } => power(exponent),
+            Shape::Power { exponent: 0.0, logs } => log(logs),
+            Shape::Power { exponent, logs } => format!("{} {}", power(exponent), log(logs)),
             Shape::LogOfMore(more) => format!("log₂(n + {more})"),
             Shape::Exponential { base, power: 0 } => format!("{}ⁿ", notation::digits(base)),
             Shape::Exponential { base, power } => {
