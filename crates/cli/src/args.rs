@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use slowpath::units::{parse_bytes, parse_count, parse_duration, parse_small_count};
 use slowpath::{
-    CostModel, EntryRequest, EvolveParams, FoundBy, HistoryLength, Limits, ProgramRequest, SolverConfig, SolverKind, Strategy,
-    parse_size, parse_sizes,
+    CostModel, EntryRequest, EvolveParams, FoundBy, HistoryLength, Limits, ProgramRequest, SolverConfig, SolverKind,
+    Strategy, parse_size, parse_sizes,
 };
 
 use crate::bench_args::BenchArgs;

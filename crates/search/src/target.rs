@@ -70,6 +70,8 @@ pub enum SearchError {
     NoInput(String),
     #[error("the solver gave up on a path that it had found before; a longer --solver-timeout or --budget may help")]
     GaveUp,
+    #[error("no memory was left to follow a path again that was found before (--max-search-memory)")]
+    NoRoom,
     #[error(
         "costs of the model '{0}' do not add up along a path, so futures cannot be remembered by them; use another strategy, or another model (instructions, branches, decisions, calls, output, heap, custom)"
     )]
@@ -90,7 +92,7 @@ impl SearchError {
             | SearchError::NoInput(_)
             | SearchError::NotAdditive(_)
             | SearchError::WordsUnrecorded => true,
-            SearchError::GaveUp | SearchError::Diverged(_) => false,
+            SearchError::GaveUp | SearchError::NoRoom | SearchError::Diverged(_) => false,
         }
     }
 }
