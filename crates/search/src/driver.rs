@@ -448,6 +448,9 @@ impl<'t> Driver<'t> {
                     if let Some(stop) = self.must_stop() {
                         return Step::Stop(stop);
                     }
+                    if self.terms.len() + node.path.len() > self.budget.terms {
+                        return Step::Stop(self.budget.out_of_memory());
+                    }
                     let made = self.terms.len().saturating_sub(self.terms_at_poll);
                     self.terms_at_poll = self.terms.len();
                     let until = node.state.next_check(self.poll_after(made > MANY_TERMS));

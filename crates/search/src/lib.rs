@@ -55,7 +55,7 @@ pub use follow_input::follow_input;
 pub use guided::{GuidedOptions, guided};
 pub use hot_lines::{Code, HotLine, RunProfile, run_profile};
 pub use learn::{Candidate, Family, HistoryLength, Learned, PolicySet, explore, learn, learn_from_paths};
-pub use memo::{LeftOut, Memoised, memo, memo_without};
+pub use memo::{LeftOut, Memoised, memo, memo_within, memo_without};
 pub use node::{Decision, Node, Trail};
 pub use parallel::{exhaustive, exhaustive_with_summary};
 pub use random::random_paths;

@@ -7,11 +7,11 @@ use slowpath_machine::Answer;
 use slowpath_solver::{Answer as Verdict, SolverStats};
 use slowpath_term::{InputId, Model};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::driver::{Driver, Step};
 use crate::findings::{PathFinding, Provenance, SizeFinding, TrapFinding};
 use crate::node::{Decision, Node};
-use crate::tally::{Found, Tally};
+use crate::tally::{Found, Tally, cut_path};
 use crate::target::{SearchError, Target};
 
 /// How long an input may be made afresh, and how long the one that is known be followed, after the budget's end.
@@ -31,6 +31,7 @@ pub(crate) fn follow(
     loop {
         let choice = match driver.advance(&mut node) {
             Step::Decide(choice) => choice,
+            Step::Stop(Stop::Memory) => return Err(SearchError::NoRoom),
             Step::Stop(_) => return Err(SearchError::GaveUp),
             end => return Ok((node, Some(end))),
         };
@@ -75,7 +76,7 @@ pub(crate) fn input_of(target: &Target, n: i64, found: &Found, budget: &Budget) 
         afresh
     };
     match reproduce(target, n, &found.decisions, &afresh) {
-        Err(SearchError::GaveUp) if !found.model.is_empty() => {}
+        Err(SearchError::GaveUp | SearchError::NoRoom) if !found.model.is_empty() => {}
         made => return made,
     }
     let mut driver = Driver::new(target, &budget.at_least(FOLLOWED));
@@ -86,8 +87,18 @@ pub(crate) fn input_of(target: &Target, n: i64, found: &Found, budget: &Budget) 
         match driver.advance(&mut node) {
             Step::Decide(choice) => driver.take(&mut node, &choice, choice.current, None, false),
             Step::Done(outcome) => return Ok(PathFinding::of_node(target, &node, outcome)),
+            Step::Stop(Stop::Memory) => return Err(SearchError::NoRoom),
             Step::Cut(_) | Step::Stop(_) => return Err(SearchError::GaveUp),
         }
+    }
+}
+
+/// A path that the limit of instructions cut short, by its decisions.
+pub(crate) fn reproduce_cut(target: &Target, n: i64, found: &Found, budget: &Budget) -> Option<PathFinding> {
+    let mut driver = Driver::new(target, &budget.at_least(AFRESH));
+    match follow(&mut driver, n, &found.decisions) {
+        Ok((node, Some(Step::Cut(limit)))) => Some(cut_path(target, &node, limit)),
+        _ => None,
     }
 }
 
@@ -119,7 +130,7 @@ pub(crate) fn finish(
         for example in examples.iter().take(if late { 1 } else { examples.len() }) {
             match input(example) {
                 // An example that is lost takes nothing else with it.
-                Err(SearchError::GaveUp) => {
+                Err(SearchError::GaveUp | SearchError::NoRoom) => {
                     *limits
                         .entry(format!("no input could be made of a path that ends in a trap ({trap})"))
                         .or_insert(0) += 1

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use slowpath_machine::{Limit, Mode, Outcome};
+use slowpath_machine::{Limit, Limits, Mode, Outcome};
 use slowpath_program::{SiteId, Trap};
 
 use crate::budget::Stop;
@@ -82,22 +82,12 @@ impl Tally {
     /// Books a path that a limit cut short.
     pub fn cut<M: Mode>(&mut self, driver: &mut Driver<'_>, node: &Node<M>, limit: Limit) {
         self.cut += 1;
-        let path = PathFinding::of_node(driver.target, node, Outcome::Returned);
-        // A path that calls too deep for us is none that a larger limit of instructions would let go on.
-        let path = PathFinding { at_least: limit == Limit::Instructions, ..path };
-        self.keep_cut(path);
-        driver.limit(match limit {
-            Limit::Instructions => {
-                format!(
-                    "a path of more than {} instructions was cut short (--max-instructions)",
-                    driver.target.limits.instructions
-                )
-            }
-            Limit::CallDepth => format!("calls deeper than {} (--max-depth)", driver.target.limits.call_depth),
-        });
+        self.keep_cut(cut_path(driver.target, node, limit));
+        driver.limit(limit_reached(driver.target, limit));
     }
 
-    fn keep_cut(&mut self, path: PathFinding) {
+    /// Keeps a path that was cut short, if it is the worst of these.
+    pub fn keep_cut(&mut self, path: PathFinding) {
         let order = |path: &PathFinding| (std::cmp::Reverse(path.cost), canonical(&path.decisions));
         if self.cut_worst.as_ref().is_none_or(|known| order(&path) < order(known)) {
             self.cut_worst = Some(path);
@@ -138,6 +128,24 @@ impl Tally {
             entry.2.sort_by_key(|f| canonical(&f.decisions));
             entry.2.truncate(TRAP_EXAMPLES);
         }
+    }
+}
+
+/// A path that a limit cut short, as far as it went.
+pub(crate) fn cut_path<M: Mode>(target: &Target, node: &Node<M>, limit: Limit) -> PathFinding {
+    // A path that calls too deep for us is none that a larger limit of instructions would let go on.
+    let at_least = limit == Limit::Instructions;
+    PathFinding { at_least, ..PathFinding::of_node(target, node, Outcome::Returned) }
+}
+
+/// What is said where a limit cut a path short.
+pub(crate) fn limit_reached(target: &Target, limit: Limit) -> String {
+    let Limits { instructions, call_depth, .. } = target.limits;
+    match limit {
+        Limit::Instructions => {
+            format!("a path of more than {instructions} instructions was cut short (--max-instructions)")
+        }
+        Limit::CallDepth => format!("calls deeper than {call_depth} (--max-depth)"),
     }
 }
 

@@ -72,6 +72,8 @@ pub enum SearchError {
     GaveUp,
     #[error("the time was over before every input had a value that it may have")]
     NoTime,
+    #[error("no memory was left to follow a path again that was found before (--max-search-memory)")]
+    NoRoom,
     #[error(
         "costs of the model '{0}' do not add up along a path, so futures cannot be remembered by them; use another strategy, or another model (instructions, branches, decisions, calls, output, heap, custom)"
     )]
@@ -92,7 +94,7 @@ impl SearchError {
             | SearchError::NoInput(_)
             | SearchError::NotAdditive(_)
             | SearchError::WordsUnrecorded => true,
-            SearchError::GaveUp | SearchError::NoTime | SearchError::Diverged(_) => false,
+            SearchError::GaveUp | SearchError::NoTime | SearchError::NoRoom | SearchError::Diverged(_) => false,
         }
     }
 }

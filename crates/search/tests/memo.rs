@@ -8,7 +8,9 @@ use std::sync::Arc;
 use slowpath_machine::Limits;
 use slowpath_program::call::{CallSpec, Entry};
 use slowpath_program::{Probes, load};
-use slowpath_search::{Budget, CostModel, LeftOut, Memoised, Rng, SizeFinding, Target, depth_first, memo_without};
+use slowpath_search::{
+    Budget, CostModel, LeftOut, Memoised, Rng, SizeFinding, Target, depth_first, memo_within, memo_without,
+};
 use slowpath_solver::SolverConfig;
 
 fn target(wat: &str, signature: &str, cost: CostModel) -> Target {
@@ -30,9 +32,10 @@ fn target(wat: &str, signature: &str, cost: CostModel) -> Target {
     }
 }
 
-/// What must be equal: cost, paths, paths that cost as much, the worst path, the traps with their numbers.
+/// What must be equal: cost, paths, paths that cost as much, the worst path, what was cut, the traps with their numbers.
 fn outline(found: &SizeFinding) -> String {
-    let worst = found.worst.as_ref().map(|path| (path.cost, &path.decisions));
+    let worst = found.worst.as_ref().map(|path| (path.cost, path.at_least, &path.decisions));
+    let cut_worst = found.cut_worst.as_ref().map(|path| (path.cost, path.at_least, &path.decisions));
     let traps: Vec<_> = found
         .traps
         .iter()
@@ -41,7 +44,10 @@ fn outline(found: &SizeFinding) -> String {
             (trap.trap.to_string(), trap.site, trap.paths, examples)
         })
         .collect();
-    format!("{} paths, {} worst, complete {}: {worst:?}, {traps:?}", found.paths, found.worst_paths, found.complete)
+    let SizeFinding { paths, worst_paths, complete, cut, limits, .. } = found;
+    format!(
+        "{paths} paths, {worst_paths} worst, complete {complete}: {worst:?}, {traps:?}; {cut} cut {limits:?}: {cut_worst:?}"
+    )
 }
 
 /// A budget of effort, so that a program that is too hard is left out on every machine.
@@ -62,8 +68,30 @@ fn compare(wat: &str, signature: &str, cost: CostModel, left_out: Option<LeftOut
         Err(error) if left_out.is_some() => return Some(Err(error.to_string())),
         Err(error) => panic!("{error}\n{wat}"),
     };
-    let (expected, got) = (outline(&plain), outline(&memo.finding));
-    Some(if expected == got { Ok(memo) } else { Err(format!("exhaustive: {expected}\nmemo:       {got}\n{wat}")) })
+    Some(same(&plain, memo, wat))
+}
+
+fn same(plain: &SizeFinding, memo: Memoised, wat: &str) -> Result<Memoised, String> {
+    let (expected, got) = (outline(plain), outline(&memo.finding));
+    if expected == got { Ok(memo) } else { Err(format!("exhaustive: {expected}\nmemo:       {got}\n{wat}")) }
+}
+
+/// Compares both where the limit of instructions cuts some paths; None where it cuts none, or something else keeps plain exploration from its end.
+fn compare_cut(seed: u64, left_out: Option<LeftOut>) -> Option<Result<Memoised, String>> {
+    let (wat, signature, cost) = random_program(seed);
+    let mut target = target(&wat, signature, cost);
+    let whole = depth_first(&target, 1, &budget()).ok().filter(|found| found.complete)?;
+    // From half of the worst path's instructions on.
+    target.limits.instructions = whole.worst?.costs.instructions * (4 + seed % 4) / 8;
+    let plain = depth_first(&target, 1, &budget()).ok()?;
+    if plain.cut == 0 || plain.stop.is_some() || plain.limits.len() > 1 {
+        return None;
+    }
+    match memo_without(&target, 1, &budget(), left_out) {
+        Ok(memo) => Some(same(&plain, memo, &wat)),
+        Err(error) if left_out.is_some() => Some(Err(error.to_string())),
+        Err(error) => panic!("seed {seed}: {error}\n{wat}"),
+    }
 }
 
 fn random_program(seed: u64) -> (String, &'static str, CostModel) {
@@ -102,6 +130,97 @@ fn memo_equals_exhaustive_on_random_programs() {
     }
     println!("{checked} programs, {with_hits} with hits, {hits} hits, {left_out} left out");
     assert!(with_hits > 150, "states come together in {with_hits} programs only");
+}
+
+#[test]
+fn paths_that_are_cut_are_those_of_plain_exploration() {
+    let (mut checked, mut with_hits, mut seed) = (0, 0, 0);
+    while checked < 400 {
+        match compare_cut(seed, None) {
+            Some(Ok(memo)) => {
+                checked += 1;
+                with_hits += u64::from(memo.hits > 0);
+            }
+            Some(Err(difference)) => panic!("seed {seed}: {difference}"),
+            None => {}
+        }
+        seed += 1;
+        assert!(seed < 5_000, "{checked} programs with paths that are cut");
+    }
+    println!("{checked} programs of {seed}, {with_hits} with hits");
+    assert!(with_hits > 40, "states come together in {with_hits} programs only");
+    let noticed = (0..seed).find(|seed| matches!(compare_cut(*seed, Some(LeftOut::Instructions)), Some(Err(_))));
+    assert!(noticed.is_some(), "nobody noticed that it was left out how many instructions ran before");
+}
+
+/// Every byte costs the same whichever way it goes, so that states come together with as many instructions behind them.
+#[test]
+fn paths_that_are_cut_are_not_followed_one_by_one() {
+    let wat = "(module (memory 1) (func (export \"f\") (param $a i32) (param $n i32) (local $i i32)
+      (loop $l
+        (if (i32.load8_u (i32.add (local.get $a) (i32.rem_u (local.get $i) (local.get $n))))
+          (then (nop) (nop)) (else (nop) (nop)))
+        (local.set $i (i32.add (local.get $i) (i32.const 1)))
+        (br_if $l (i32.lt_u (local.get $i) (local.get $n))))
+      (loop $endless (br $endless))))";
+    let mut target = target(wat, "f(a: u8[n], n)", CostModel::Instructions);
+    target.limits.instructions = 2_000;
+    let few = memo_without(&target, 10, &budget(), None).expect("explored");
+    let plain = depth_first(&target, 10, &budget()).expect("explored");
+    assert_eq!((plain.cut, plain.complete), (1 << 10, false));
+    same(&plain, few, wat).unwrap();
+    let many = memo_without(&target, 60, &budget(), None).expect("explored");
+    assert_eq!((many.finding.cut, many.finding.paths, many.finding.complete), (1 << 60, 0, false));
+    assert!(many.followed < 200, "{} decisions were followed", many.followed);
+    let worst = many.finding.worst.expect("a path that was cut");
+    assert_eq!((worst.cost, worst.at_least), (plain.worst.expect("the same").cost, true));
+}
+
+#[test]
+fn what_is_forgotten_is_found_again() {
+    let (mut forgotten, mut seed) = (0, 0);
+    while forgotten < 100 {
+        let (wat, signature, cost) = random_program(seed);
+        let target = target(&wat, signature, cost);
+        if let Some(plain) = depth_first(&target, 1, &budget()).ok().filter(|found| found.complete) {
+            // Room for two or three futures, or for none.
+            let memo = memo_within(&target, 1, &budget(), 1_000 * (seed % 3) as usize);
+            let memo = memo.unwrap_or_else(|error| panic!("seed {seed}: {error}\n{wat}"));
+            forgotten += u64::from(memo.forgotten > 0);
+            same(&plain, memo, &wat).unwrap_or_else(|difference| panic!("seed {seed}: {difference}"));
+        }
+        seed += 1;
+        assert!(seed < 3_000, "something was forgotten in {forgotten} programs only");
+    }
+    println!("something was forgotten in {forgotten} of {seed} programs");
+}
+
+/// A whole program, as plain exploration finds it, with a table that holds a hundredth of what there is to remember.
+#[test]
+fn forgetting_takes_work_and_changes_nothing() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/memo/json.c");
+    let compiled = slowpath_source::load(&path, &slowpath_source::Options::default()).expect("compiles");
+    let program = Arc::new(load(&compiled.wasm, &Probes::default()).expect("loads"));
+    let target = Target {
+        function: program.find_function("tokens").expect("exported"),
+        program,
+        entry: Entry::Call(CallSpec::parse("tokens(s: u8[n], n)").expect("good signature")),
+        cost: CostModel::Instructions,
+        limits: Limits::default(),
+        solver: SolverConfig::default(),
+        seed: 0,
+        words: Default::default(),
+        explorations: Default::default(),
+    };
+    let budget = Budget::of_effort(1_000_000_000);
+    let plain = depth_first(&target, 3, &budget).expect("explored");
+    assert!(plain.complete);
+    let [all, some] = [usize::MAX, 2_000].map(|bytes| memo_within(&target, 3, &budget, bytes).expect("explored"));
+    assert_eq!((all.forgotten, some.forgotten > 0), (0, true));
+    assert!(some.followed > all.followed, "{} decisions, {} without forgetting", some.followed, all.followed);
+    for memo in [all, some] {
+        same(&plain, memo, "json.c").unwrap();
+    }
 }
 
 #[test]

@@ -59,14 +59,54 @@ fn small_sizes_are_as_exhaustive_search_finds_them() {
 
 #[test]
 fn what_is_forgotten_takes_time_and_changes_nothing() {
-    let document = |more: &[&str]| {
-        let mut findings = without_measurements(memo("scheduler.c", "schedule(s: u8[n], n)", "24", more));
-        // What was asked for differs, and so does the work.
-        findings["request"] = Value::Null;
-        findings["results"].clone()
+    // A third of the limit is less than what there is to remember.
+    let [all, some] = ["4GiB", "40MiB"].map(|limit| {
+        let findings = memo("json.c", "tokens(s: u8[n], n)", "64", &["--max-search-memory", limit]);
+        let steps = findings["spent"]["steps"].as_u64().expect("by effort");
+        (steps, without_measurements(findings)["results"].clone())
+    });
+    assert_eq!((&all.1, &all.1[0]["confidence"]), (&some.1, &Value::from("exact")));
+    assert!(some.0 > all.0 + all.0 / 10, "{} steps, and {} without forgetting", some.0, all.0);
+}
+
+/// A limit that nothing fits into is said to be the reason.
+#[test]
+fn a_search_that_ends_for_want_of_memory_says_so() {
+    let findings = memo("distance.c", "distance(s: u8[n], n)", "60", &["--max-search-memory", "2MiB"]);
+    let limits = findings["limits"].to_string();
+    assert!(limits.contains("--max-search-memory") && !limits.contains("solver"), "{limits}");
+    assert_ne!(results(&findings)[0]["confidence"], "exact", "{findings}");
+}
+
+#[test]
+fn workers_change_nothing() {
+    let document = |jobs: &str| {
+        let findings = memo("scheduler.c", "schedule(s: u8[n], n)", "24", &["--jobs", jobs]);
+        without_measurements(findings)["results"].clone()
     };
-    assert_eq!(document(&[]), document(&["--max-search-memory", "2MiB"]));
-    assert_eq!(document(&[]), document(&["--jobs", "2"]));
+    assert_eq!(document("1"), document("2"));
+}
+
+/// Of paths that the limit of instructions cuts there are more than could be followed one by one.
+#[test]
+fn paths_that_are_cut_are_counted_through() {
+    let limit = ["--max-instructions", "400"];
+    let findings = memo("words.c", "words(s: u8[n], n)", "40", &limit);
+    let result = &results(&findings)[0];
+    assert_eq!((&result["complete"], &result["at_least"]), (&Value::from(false), &Value::from(true)), "{result}");
+    let spent = findings["spent"]["steps"].as_u64().expect("by effort");
+    assert!(spent < 50_000_000, "{spent} steps");
+    // A small size as exhaustive search finds it.
+    let file = program("memo/words.c");
+    let args = [&file, "--call", "words(s: u8[n], n)", "--sizes", "6", "--strategy", "exhaustive"];
+    let plain = analyze(&[&args[..], &["--max-instructions", "180"]].concat());
+    let memo = memo("words.c", "words(s: u8[n], n)", "6", &["--max-instructions", "180"]);
+    let (plain, memo) = (&results(&plain)[0], &results(&memo)[0]);
+    for name in ["cost", "at_least", "paths", "worst_paths", "complete"] {
+        assert_eq!(plain[name], memo[name], "{name}");
+    }
+    assert!(memo["cut"]["paths"].as_u64() > Some(0), "{memo}");
+    assert_eq!(plain["cut"]["paths"], memo["cut"]["paths"]);
 }
 
 #[test]

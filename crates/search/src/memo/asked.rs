@@ -38,7 +38,7 @@ impl Asked {
     pub fn reads(mut self, places: Box<[Place]>, conditions: &Conditions) -> Reads {
         let simple = conditions.constrained(&self.inputs).filter(|input| !self.exact.contains(*input));
         let told_apart = simple.map(|input| (input, self.told_apart.remove(&input).unwrap_or_default())).collect();
-        Reads { places, told_apart, inputs: self.inputs, names: None }
+        Reads { places, told_apart, inputs: self.inputs, names: None, instructions: false }
     }
 
     /// Takes in that values of an input are told apart.

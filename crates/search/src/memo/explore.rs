@@ -4,30 +4,31 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use num_bigint::BigUint;
-use slowpath_machine::{Entry, Outcome, Place, Recorded, State};
+use slowpath_machine::{Entry, Limit, Outcome, Place, Recorded, State};
 use slowpath_program::{Instr, SiteId, Trap};
 use slowpath_term::{Model, Terms};
 use smallvec::SmallVec;
 
 use super::asked::{Asked, Tests};
 use super::conditions::Conditions;
-use super::future::{Continuation, Continuations, Future};
+use super::future::{Continuation, Continuations, Cut, Future};
 use super::held::Held;
 use super::input_set::InputSet;
-use super::left_out::LeftOut;
+use super::left_out::{LeftOut, Trial};
 use super::names::Name;
 use super::naming::Naming;
 use super::needs::{Needs, backwards};
 use super::passing::{Passing, chain};
 use super::pending::Pending;
 use super::reads::Reads;
+use super::room::Room;
 use super::segment::Segment;
 use super::table::{Table, Where};
 use super::touched::Touched;
 use crate::budget::{Budget, Stop};
 use crate::driver::{Choice, Driver, Step};
 use crate::node::{Node, Trail};
-use crate::tally::{TRAP_EXAMPLES, Tally};
+use crate::tally::{TRAP_EXAMPLES, Tally, cut_path};
 use crate::target::SearchError;
 
 /// A decision whose sides are not all done.
@@ -105,6 +106,9 @@ pub struct Totals {
     pub worst: Option<(u64, Trail, Continuation)>,
     /// By the number of the trap, and the site of the last decision.
     pub traps: BTreeMap<(u32, Option<SiteId>), Trapped>,
+    /// Paths that were cut at the limit of instructions; and of the costliest of these the same as of `worst`.
+    pub cut: BigUint,
+    pub cut_worst: Option<(u64, Trail, Continuation)>,
     /// Paths that were followed to their end.
     ended: u64,
 }
@@ -112,6 +116,12 @@ pub struct Totals {
 impl Totals {
     /// Adds all paths of a future that begins where a trail ends.
     fn add(&mut self, trail: &Trail, future: &Future) {
+        if let Some(cut) = &future.cut {
+            self.cut += &cut.paths;
+            if self.cut_worst.as_ref().is_none_or(|worst| cut.cost > worst.0) {
+                self.cut_worst = Some((cut.cost, trail.clone(), cut.worst));
+            }
+        }
         if future.paths == BigUint::ZERO {
             return;
         }
@@ -130,6 +140,12 @@ impl Totals {
             entry.1.extend(examples.iter().take(room).map(|way| (trail.clone(), *way)));
         }
     }
+
+    /// The lists of decisions that it knows.
+    fn lists(&self) -> impl Iterator<Item = u32> + '_ {
+        let traps = self.traps.values().flat_map(|(_, examples)| examples).filter_map(|(_, way)| *way);
+        self.worst.iter().chain(&self.cut_worst).filter_map(|(_, _, way)| *way).chain(traps)
+    }
 }
 
 /// An exploration that remembers.
@@ -145,6 +161,8 @@ pub struct Exploration<'d, 't> {
     table: Table,
     open: Vec<Open>,
     pub ways: Continuations,
+    /// Bytes that they took when those were freed last that nobody needed.
+    ways_kept: usize,
     pub totals: Totals,
     /// The kinds of traps met, by number.
     pub traps: Vec<Trap>,
@@ -153,10 +171,18 @@ pub struct Exploration<'d, 't> {
     /// Decisions followed so far.
     work: u64,
     most_paths: u64,
-    /// Bytes that may be used, and those that hold what happened before open decisions.
-    memory: usize,
+    most_terms: usize,
+    room: Room,
+    /// Bytes that hold what happened before open decisions.
     recorded: usize,
     left_out: Option<LeftOut>,
+}
+
+/// How often a future was looked up, decisions that were followed, and futures that were forgotten.
+pub struct Saved {
+    pub hits: u64,
+    pub followed: u64,
+    pub forgotten: u64,
 }
 
 /// A future that was remembered, what it read, and what is compared first.
@@ -166,18 +192,12 @@ type NotYet = (Box<[u64]>, Where, Option<Pending>);
 
 impl<'d, 't> Exploration<'d, 't> {
     /// Explores every path at size `n`.
-    pub fn run(
-        mut driver: &'d mut Driver<'t>,
-        n: i64,
-        budget: &Budget,
-        left_out: Option<LeftOut>,
-    ) -> Result<Self, SearchError> {
+    pub fn run(mut driver: &'d mut Driver<'t>, n: i64, budget: &Budget, trial: Trial) -> Result<Self, SearchError> {
         let mut touched = Touched::default();
         let bodies = driver.target.program.funcs.iter().filter_map(|function| function.body.as_ref());
         let choices = bodies.flat_map(|body| &body.code).any(Instr::makes_choice);
         loop {
             let mut root: Node<Recorded> = driver.root_in(n)?;
-            let memory = budget.terms.saturating_mul(BYTES_PER_TERM);
             // Up to the first decision all paths are one: what was written there, tables for example, is as good as never written.
             let step = driver.advance(&mut root);
             root.state.profile = Default::default();
@@ -190,17 +210,19 @@ impl<'d, 't> Exploration<'d, 't> {
                 passing: Passing::default(),
                 driver,
                 touched,
-                table: Table::new(memory / 2),
+                table: Table::default(),
                 open: Vec::new(),
                 ways: Continuations::default(),
+                ways_kept: 0,
                 totals: Totals::default(),
                 traps: Vec::new(),
                 tally: Tally::default(),
                 work: 0,
                 most_paths: budget.paths,
-                memory,
+                most_terms: budget.terms,
+                room: Room::of(budget, trial.most_remembered),
                 recorded: 0,
-                left_out,
+                left_out: trial.left_out,
             };
             exploration.explore(root, step);
             if !exploration.touched.begin_again() || exploration.tally.stop.is_some() {
@@ -212,8 +234,8 @@ impl<'d, 't> Exploration<'d, 't> {
     }
 
     /// What the exploration was able to save.
-    pub fn saved(&self) -> (u64, u64) {
-        (self.table.hits, self.work)
+    pub fn saved(&self) -> Saved {
+        Saved { hits: self.table.hits, followed: self.work, forgotten: self.table.forgotten }
     }
 
     /// Explores all that follows a node which has come to this.
@@ -236,6 +258,12 @@ impl<'d, 't> Exploration<'d, 't> {
                 },
                 Step::Done(outcome) => {
                     let future = self.ended(&node, outcome, arrival.last);
+                    self.totals.add(&node.trail, &future);
+                    Ok(Report::end(future, Some(Rc::default()), arrival))
+                }
+                Step::Cut(Limit::Instructions) => {
+                    self.tally.keep_cut(cut_path(self.driver.target, &node, Limit::Instructions));
+                    let future = self.cut(&node);
                     self.totals.add(&node.trail, &future);
                     Ok(Report::end(future, Some(Rc::default()), arrival))
                 }
@@ -271,13 +299,14 @@ impl<'d, 't> Exploration<'d, 't> {
         let step = loop {
             match self.driver.advance(node) {
                 Step::Decide(choice)
-                    if before.is_some_and(|before| self.passes(node, &before, &choice, passed.len())) =>
+                    if before.as_ref().is_some_and(|before| self.passes(node, before, &choice, passed.len())) =>
                 {
                     self.driver.take(node, &choice, choice.current, None, true);
                     passed.push(choice.sides[choice.current].answer);
                     last = Some(choice.site);
                     before = Some(choice);
                 }
+                Step::Stop(Stop::Memory) if self.forgets_for(node) => {}
                 step => break step,
             }
         };
@@ -320,7 +349,56 @@ impl<'d, 't> Exploration<'d, 't> {
             return Some(Stop::Paths);
         }
         let waiting: usize = self.open.last().map_or(0, |open| open.node.state.fork_bytes()) * self.open.len();
-        (waiting + self.recorded + self.ways.bytes() > self.memory).then(|| self.driver.out_of_memory())
+        let needed = waiting + self.recorded;
+        let Some(most) = self.room.beside(needed, self.remembered()) else { return Some(self.driver.out_of_memory()) };
+        self.remember_at_most(most);
+        if self.ways.bytes() > self.room.left(needed) {
+            self.collect_ways();
+        }
+        (self.ways.bytes() > self.room.left(needed)).then(|| self.driver.out_of_memory())
+    }
+
+    /// Bytes of what is remembered, and of the decisions it leads to.
+    fn remembered(&self) -> usize {
+        self.table.bytes() + self.ways.bytes()
+    }
+
+    /// Forgets until no more is remembered than this, as far as something is remembered at all.
+    fn remember_at_most(&mut self, most: usize) {
+        while self.remembered() > most && !self.table.is_empty() {
+            self.forget_half();
+        }
+        // What open decisions lead to is needed, however much it is: it is not gone through every time.
+        if self.ways.bytes() > most.max(2 * self.ways_kept) {
+            self.collect_ways();
+        }
+    }
+
+    /// The program wants more memory for itself than there is: what is remembered makes room for that. False where it cannot.
+    fn forgets_for(&mut self, node: &Node<Recorded>) -> bool {
+        // Terms are not forgotten.
+        if self.table.is_empty() || self.driver.terms.len() + node.path.len() > self.most_terms {
+            return false;
+        }
+        self.room.halve(self.remembered());
+        self.forget_half();
+        true
+    }
+
+    /// Forgets half of what is remembered, with the decisions that only this led to. Nothing may be on its way from a decision to the one before.
+    fn forget_half(&mut self) {
+        self.table.forget_half();
+        self.collect_ways();
+        self.driver.count_work(self.remembered() as u64 / BYTES_PER_STEP);
+    }
+
+    /// Frees the decisions that nothing leads to any more.
+    fn collect_ways(&mut self) {
+        let open = self.open.iter().flat_map(|open| open.future.lists());
+        // Futures of the table are unpacked one by one.
+        let remembered = self.table.futures().flat_map(|future| future.lists().collect::<SmallVec<[u32; 4]>>());
+        self.ways.keep_only(open.chain(self.totals.lists()).chain(remembered));
+        self.ways_kept = self.ways.bytes();
     }
 
     /// The future of a decision, if one that it agrees with is remembered; else what it is looked for under.
@@ -338,23 +416,17 @@ impl<'d, 't> Exploration<'d, 't> {
         let mut inputs =
             choice.sides.iter().flat_map(|side| side.terms()).flatten().flat_map(|t| self.driver.terms.inputs(t));
         let place = (shape[0], inputs.any(|input| self.conditions.is_constrained(*input)));
-        let found = self.table.find(&shape, place, &self.driver.terms, &node.state, &self.conditions, asked);
-        self.driver.count_work(std::mem::take(&mut self.table.looked_at) + 1);
         let instructions = node.state.meter.raw.instructions;
+        let until_cut = self.driver.target.limits.instructions.saturating_sub(instructions);
+        let (terms, conditions) = (&self.driver.terms, &self.conditions);
+        let found = self.table.find(&shape, place, terms, &node.state, conditions, asked, until_cut);
+        self.driver.count_work(std::mem::take(&mut self.table.looked_at) + 1);
         match found {
-            // A path that would be cut short has to be followed, to see where.
-            Some((future, reads))
-                if instructions.saturating_add(future.instructions) < self.driver.target.limits.instructions =>
-            {
+            Some((future, reads)) => {
                 let cost = self.driver.target.cost.of(&node.state);
-                let whole = Future {
-                    cost: cost.saturating_add(future.cost),
-                    instructions: instructions + future.instructions,
-                    ..future
-                };
-                Ok((whole, reads, pending))
+                Ok((future.after(cost, instructions), reads, pending))
             }
-            _ => Err((shape.into(), place, pending)),
+            None => Err((shape.into(), place, pending)),
         }
     }
 
@@ -422,6 +494,17 @@ impl<'d, 't> Exploration<'d, 't> {
         self.conditions.truncate(open.node.path.len());
         self.driver.take(&mut node, &open.choice, side, model, open.forced);
         Some(node)
+    }
+
+    /// What a path that the limit of instructions cut short comes to.
+    fn cut(&mut self, node: &Node<Recorded>) -> Future {
+        let cost = self.driver.target.cost.of(&node.state);
+        Future {
+            instructions: node.state.meter.raw.instructions,
+            begins: node.state.meter.region_number() != 0,
+            cut: Some(Box::new(Cut { paths: BigUint::from(1u32), cost, worst: None })),
+            ..Future::default()
+        }
     }
 
     /// What a path that came to its end comes to.
@@ -515,16 +598,13 @@ impl<'d, 't> Exploration<'d, 't> {
         places.sort_unstable();
         let mut reads = open.asked.reads(places.into(), &self.conditions);
         reads.names = names;
+        reads.instructions = open.future.cut.is_some();
         if let Some(left_out) = self.left_out {
             leave_out(&mut reads, left_out);
         }
         self.passing.learn(open.choice.site, reads.names.is_some());
         let reads = Rc::new(reads);
-        let left = Future {
-            cost: open.future.cost.saturating_sub(cost),
-            instructions: open.future.instructions.saturating_sub(state.meter.raw.instructions),
-            ..open.future.clone()
-        };
+        let left = open.future.clone().from(cost, state.meter.raw.instructions);
         let work = self.work - open.work + 1;
         let conditions = &self.conditions;
         self.table.insert(open.shape, open.place, Rc::clone(&reads), terms, state, conditions, asked, left, work);
@@ -545,10 +625,13 @@ fn leave_out(reads: &mut Reads, what: LeftOut) {
         reads.inputs = InputSet::default();
         reads.told_apart.clear();
     }
+    if what == LeftOut::Instructions {
+        reads.instructions = false;
+    }
     if what == LeftOut::Values {
         reads.told_apart.iter_mut().for_each(|(_, partition)| *partition = Rc::default());
     }
 }
 
-/// Bytes that a term of the budget stands for.
-const BYTES_PER_TERM: usize = 100;
+/// Bytes of what is remembered that are gone through in a step, where some of it is forgotten.
+const BYTES_PER_STEP: u64 = 64;

@@ -1,4 +1,4 @@
-//! What tests leave out.
+//! What tests leave out, and what they change otherwise.
 
 /// Something that futures depend on and that is left out on purpose, so that tests can show that it would be noticed.
 #[doc(hidden)]
@@ -18,8 +18,18 @@ pub enum LeftOut {
     Passed,
     /// What was written right after the first decision.
     FirstWrites,
+    /// How many instructions ran before a path that was cut.
+    Instructions,
     /// The numbers that names are compared with.
     Fixed,
     /// That something else is asked of inputs that names are compared with.
     Otherwise,
+}
+
+/// What tests change.
+#[derive(Clone, Copy, Default)]
+pub struct Trial {
+    pub left_out: Option<LeftOut>,
+    /// Bytes that are remembered at most.
+    pub most_remembered: Option<usize>,
 }

@@ -22,27 +22,32 @@ mod passing;
 mod pending;
 mod projection;
 mod reads;
+mod room;
 mod segment;
 mod stored;
 mod table;
 mod touched;
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use num_bigint::BigUint;
-use slowpath_machine::Answer;
+use slowpath_machine::{Answer, Limit};
 use slowpath_program::SiteId;
 use slowpath_program::call::Entry;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Stop};
 use crate::cost::CostModel;
 use crate::driver::Driver;
-use crate::findings::SizeFinding;
-use crate::node::{Decision, Trail};
-use crate::reproduce::finish;
-use crate::tally::{Found, Tally};
+use crate::findings::{PathFinding, SizeFinding};
+use crate::node::{Decision, Trail, canonical};
+use crate::reproduce::{finish, reproduce_cut};
+use crate::tally::{Found, Tally, limit_reached};
 use crate::target::{SearchError, Target};
-use explore::Exploration;
+use explore::{Exploration, Saved};
 use future::{Continuation, Continuations};
 pub use left_out::LeftOut;
+use left_out::Trial;
 
 /// What an exploration that remembers came to.
 #[derive(Clone, Debug)]
@@ -51,6 +56,8 @@ pub struct Memoised {
     /// Decisions that were followed, and how often one was looked up instead.
     pub followed: u64,
     pub hits: u64,
+    /// Futures that were forgotten for want of memory.
+    pub forgotten: u64,
 }
 
 /// Whether costs of this model add up along a path.
@@ -65,7 +72,7 @@ fn is_additive(target: &Target) -> bool {
 
 /// Explores every path at size `n`, each future once.
 pub fn memo(target: &Target, n: i64, budget: &Budget) -> Result<Memoised, SearchError> {
-    memo_without(target, n, budget, None)
+    explore(target, n, budget, Trial::default())
 }
 
 /// Explores as `memo` does, and leaves out something that futures depend on: wrong, for tests.
@@ -76,6 +83,16 @@ pub fn memo_without(
     budget: &Budget,
     left_out: Option<LeftOut>,
 ) -> Result<Memoised, SearchError> {
+    explore(target, n, budget, Trial { left_out, ..Trial::default() })
+}
+
+/// Explores as `memo` does, and remembers no more than so many bytes, for tests.
+#[doc(hidden)]
+pub fn memo_within(target: &Target, n: i64, budget: &Budget, bytes: usize) -> Result<Memoised, SearchError> {
+    explore(target, n, budget, Trial { most_remembered: Some(bytes), ..Trial::default() })
+}
+
+fn explore(target: &Target, n: i64, budget: &Budget, trial: Trial) -> Result<Memoised, SearchError> {
     if !is_additive(target) {
         return Err(SearchError::NotAdditive(target.cost.to_string()));
     }
@@ -84,37 +101,75 @@ pub fn memo_without(
         return Err(SearchError::WordsUnrecorded);
     }
     let begun = budget.now();
-    let mut driver = Driver::new(target, budget);
-    let exploration = Exploration::run(&mut driver, n, budget, left_out)?;
-    let (hits, followed) = exploration.saved();
-    let (tally, counts) = tally(exploration);
+    // Where the process holds too much, something is forgotten first: the exploration looks at that itself, and may go on.
+    let within = Budget { memory_full: Arc::default(), ran_out: Arc::default(), ..budget.clone() };
+    let mut driver = Driver::new(target, &within);
+    let exploration = Exploration::run(&mut driver, n, budget, trial)?;
+    let Saved { hits, followed, forgotten } = exploration.saved();
+    let (mut tally, cut, counts) = tally(exploration);
     let stats = driver.solver_stats();
-    let limits = std::mem::take(&mut driver.limits);
+    let mut limits = std::mem::take(&mut driver.limits);
+    // What it held is needed to make inputs.
+    drop(driver);
+    if tally.stop == Some(Stop::Memory) {
+        budget.out_of_memory();
+    }
+    if cut.paths > 0 {
+        add_cut(target, n, budget, cut, &mut tally, &mut limits);
+    }
     let mut finding = finish(target, n, budget, tally, limits, stats, begun)?;
     finding.path_count = counts;
-    Ok(Memoised { finding, followed, hits })
+    Ok(Memoised { finding, followed, hits, forgotten })
 }
 
-/// What was found, as other explorations keep it; and the number of paths where it needs more room.
-fn tally(exploration: Exploration<'_, '_>) -> (Tally, Option<BigUint>) {
+/// Paths that were cut at the limit of instructions: how many, and the costliest.
+struct CutPaths {
+    paths: u64,
+    worst: Option<Found>,
+}
+
+/// Adds the paths that were cut. The costliest is made afresh if it was not followed itself.
+fn add_cut(
+    target: &Target,
+    n: i64,
+    budget: &Budget,
+    cut: CutPaths,
+    tally: &mut Tally,
+    limits: &mut BTreeMap<String, u64>,
+) {
+    tally.cut = tally.cut.saturating_add(cut.paths);
+    limits.insert(limit_reached(target, Limit::Instructions), cut.paths);
+    let followed = |path: &PathFinding, cut: &Found| {
+        path.cost == cut.cost && canonical(&path.decisions) == canonical(&cut.decisions)
+    };
+    if let Some(worst) = cut.worst
+        && !tally.cut_worst.as_ref().is_some_and(|path| followed(path, &worst))
+        && let Some(path) = reproduce_cut(target, n, &worst, budget)
+    {
+        tally.keep_cut(path);
+    }
+}
+
+/// What was found, as other explorations keep it; what was cut; and the number of paths where it needs more room.
+fn tally(exploration: Exploration<'_, '_>) -> (Tally, CutPaths, Option<BigUint>) {
     let Exploration { ways, totals, traps, mut tally, .. } = exploration;
     tally.paths = clamp(&totals.paths);
     tally.worst_paths = clamp(&totals.worst_paths);
-    tally.worst =
-        totals.worst.map(|(cost, trail, way)| Found { cost, decisions: joined(&ways, &trail, way), model: Vec::new() });
+    let found = |(cost, trail, way): (u64, Trail, Continuation)| Found {
+        cost,
+        decisions: joined(&ways, &trail, way),
+        model: Vec::new(),
+    };
+    tally.worst = totals.worst.map(found);
+    let cut = CutPaths { paths: clamp(&totals.cut), worst: totals.cut_worst.map(found) };
     for ((number, site), (count, examples)) in totals.traps {
         let Some(trap) = traps.get(number as usize) else { continue };
         // Costs of examples are counted when they are followed again.
-        let found = |(trail, way): &(Trail, Continuation)| Found {
-            cost: 0,
-            decisions: joined(&ways, trail, *way),
-            model: Vec::new(),
-        };
-        let examples = examples.iter().map(found).collect();
+        let examples = examples.into_iter().map(|(trail, way)| found((0, trail, way))).collect();
         tally.traps.insert((trap.to_string(), site), (trap.clone(), clamp(&count), examples));
     }
     let count = (u64::try_from(&totals.paths).is_err()).then_some(totals.paths);
-    (tally, count)
+    (tally, cut, count)
 }
 
 fn clamp(count: &BigUint) -> u64 {

@@ -24,6 +24,8 @@ pub struct Reads {
     pub told_apart: Vec<(InputId, Rc<Partition>)>,
     /// Values that are only copied and compared; if there are none, all inputs may be asked anything.
     pub names: Option<Rc<Names>>,
+    /// Whether the limit of instructions cut a path: where it did depends on how many ran before.
+    pub instructions: bool,
 }
 
 /// The values that are left of each input of which only blocks matter; None where more is said about it than that.
@@ -37,6 +39,7 @@ impl Reads {
             && self.inputs == other.inputs
             && inputs(self) == inputs(other)
             && self.names == other.names
+            && self.instructions == other.instructions
             && self.told_apart.iter().zip(&other.told_apart).all(|(mine, theirs)| mine.0 == theirs.0)
     }
 
@@ -65,6 +68,9 @@ impl Reads {
         asked: Option<u8>,
         out: &mut Vec<u64>,
     ) -> Left {
+        if self.instructions {
+            out.push(state.meter.raw.instructions);
+        }
         match &self.names {
             Some(names) => names.write(terms, state, conditions, asked, out),
             None => out.extend(asked.map(u64::from)),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use num_bigint::BigUint;
 
-use super::future::{Future, Traps};
+use super::future::{Cut, Future, Traps};
 use super::pack::{pack, unpack};
 use crate::tally::TRAP_EXAMPLES;
 
@@ -12,6 +12,7 @@ use crate::tally::TRAP_EXAMPLES;
 pub struct Stored {
     bytes: Box<[u8]>,
     traps: Option<Rc<Traps>>,
+    cut: Option<Box<Cut>>,
 }
 
 impl Stored {
@@ -23,7 +24,7 @@ impl Stored {
         pack(&[future.cost, future.instructions, future.begins.into(), way, paths.len() as u64], &mut bytes);
         bytes.extend(paths);
         bytes.extend(future.worst_paths.to_bytes_le());
-        Stored { bytes: bytes.into(), traps: future.traps.clone() }
+        Stored { bytes: bytes.into(), traps: future.traps.clone(), cut: future.cut.clone() }
     }
 
     /// The future again.
@@ -43,13 +44,15 @@ impl Stored {
             worst_paths: BigUint::from_bytes_le(worst_paths),
             worst: way.checked_sub(1).map(|at| at as u32),
             traps: self.traps.clone(),
+            cut: self.cut.clone(),
         }
     }
 
     /// Bytes it takes beside its own, about.
     pub fn bytes(&self) -> usize {
         let traps = self.traps.as_ref().map_or(0, |traps| traps.len() * (96 + TRAP_EXAMPLES * 8));
-        self.bytes.len() + traps
+        let cut = self.cut.as_ref().map_or(0, |cut| size_of::<Cut>() + cut.paths.bits() as usize / 8);
+        self.bytes.len() + traps + cut
     }
 }
 
@@ -57,7 +60,7 @@ impl Stored {
 mod tests {
     use num_bigint::BigUint;
 
-    use super::{Future, Stored};
+    use super::{Cut, Future, Stored};
 
     #[test]
     fn a_future_that_was_packed_is_what_it_was() {
@@ -70,6 +73,7 @@ mod tests {
                 worst_paths: BigUint::from(worst).pow(70),
                 worst: way,
                 traps: None,
+                cut: way.map(|_| Box::new(Cut { paths: 5u32.into(), cost: 9, worst: way })),
             };
             assert_eq!(format!("{:?}", Stored::of(&future).future()), format!("{future:?}"));
         }

@@ -91,9 +91,9 @@ pub struct Table {
     points: FxHashMap<Box<[u64]>, Vec<Kind>>,
     uses: FxHashMap<Where, Use>,
     bytes: usize,
-    /// Bytes it may take.
-    limit: usize,
     pub hits: u64,
+    /// Futures that were forgotten.
+    pub forgotten: u64,
     /// Words written down and compared, and conditions looked at, since this was last asked.
     pub looked_at: u64,
     scratch: Vec<u64>,
@@ -101,12 +101,24 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table that may take so many bytes.
-    pub fn new(limit: usize) -> Table {
-        Table { limit, ..Table::default() }
+    /// Bytes that it takes, about.
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
-    /// The future of a state, if one that it agrees with is remembered. `asked` is a name that it is about to compare.
+    /// Whether nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// All that is remembered.
+    pub fn futures(&self) -> impl Iterator<Item = Future> + '_ {
+        let all = self.points.values().flatten().flat_map(|kind| kind.futures.values());
+        all.map(|known| known.future.future())
+    }
+
+    /// The future of a state that may run so many instructions more, if one that it agrees with is remembered. `asked` is a name that it is about to compare.
+    #[allow(clippy::too_many_arguments, reason = "all of it says what is looked for")]
     pub fn find(
         &mut self,
         shape: &[u64],
@@ -115,6 +127,7 @@ impl Table {
         state: &State<Recorded>,
         conditions: &Conditions,
         asked: Option<u8>,
+        instructions: u64,
     ) -> Option<(Future, Rc<Reads>)> {
         self.looked_at += shape.len() as u64;
         let kinds = self.points.get_mut(shape)?;
@@ -127,10 +140,14 @@ impl Table {
             self.packed.clear();
             pack(&self.scratch, &mut self.packed);
             if let Some(known) = kind.futures.get_mut(self.packed.as_slice()) {
+                let found = (known.future.future(), Rc::clone(&kind.reads));
+                // A path that would be cut short has to be followed to see where, unless as many instructions ran before.
+                if !kind.reads.instructions && found.0.instructions >= instructions {
+                    continue;
+                }
                 known.hits += 1;
                 self.hits += 1;
                 self.uses.entry(at).or_default().used += 1;
-                let found = (known.future.future(), Rc::clone(&kind.reads));
                 // What was of use is looked at first.
                 kinds[..=number].rotate_right(1);
                 return Some(found);
@@ -180,31 +197,108 @@ impl Table {
         let known = Remembered { future: Stored::of(&future), work, hits: 0, left };
         self.bytes += known.bytes(&self.packed);
         kind.futures.insert(self.packed.as_slice().into(), known);
-        if self.bytes > self.limit {
-            self.forget();
-        }
     }
 
-    /// Forgets the half of all futures that saved least work. Results stay the same: what is needed is found again.
-    fn forget(&mut self) {
+    /// Forgets the half of all futures that saved least work, and those that saved as much as the last of these. Results stay the same: what is needed is found again.
+    pub fn forget_half(&mut self) {
         let worth = |known: &Remembered| (u64::from(known.hits) + 1).saturating_mul(known.work);
         let all = self.points.values().flatten().flat_map(|kind| kind.futures.values());
         let mut worths: Vec<u64> = all.map(worth).collect();
-        if worths.is_empty() {
-            return;
-        }
-        let middle = worths.len() / 2;
-        let (_, &mut middle, _) = worths.select_nth_unstable(middle);
+        let before = worths.len();
+        let middle = match before / 2 {
+            0 => u64::MAX,
+            half => *worths.select_nth_unstable(half).1,
+        };
+        let mut kept = 0;
         self.bytes = 0;
         self.points.retain(|shape, kinds| {
             kinds.retain_mut(|kind| {
                 kind.futures.retain(|_, known| worth(known) > middle);
-                let kept: usize = kind.futures.iter().map(|(key, known)| known.bytes(key)).sum();
-                self.bytes += kept + kind.reads.bytes();
+                kept += kind.futures.len();
+                let bytes: usize = kind.futures.iter().map(|(key, known)| known.bytes(key)).sum();
+                self.bytes += if kind.futures.is_empty() { 0 } else { bytes + kind.reads.bytes() };
                 !kind.futures.is_empty()
             });
-            self.bytes += 8 * shape.len() + 64;
+            self.bytes += if kinds.is_empty() { 0 } else { 8 * shape.len() + 64 };
             !kinds.is_empty()
         });
+        self.forgotten += (before - kept) as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::driver::Driver;
+    use crate::evolve::test_target::{ZEROS, target};
+    use crate::node::Node;
+
+    /// A table, and a state to look futures up for.
+    struct Tried {
+        table: Table,
+        terms: Terms,
+        state: State<Recorded>,
+        conditions: Conditions,
+    }
+
+    impl Tried {
+        fn new() -> Tried {
+            let target = target(ZEROS);
+            let mut driver = Driver::new(&target, &Budget::default());
+            let node: Node<Recorded> = driver.root_in(2).unwrap();
+            let conditions = Conditions::of_start(&driver.terms, &node.path);
+            Tried { table: Table::default(), terms: driver.terms, state: node.state, conditions }
+        }
+
+        fn insert(&mut self, number: u64, reads: Reads, future: Future, work: u64) {
+            let (shape, at) = ([number].into(), (number, false));
+            let Tried { table, terms, state, conditions } = self;
+            table.insert(shape, at, Rc::new(reads), terms, state, conditions, None, future, work);
+        }
+
+        /// The cost of a future, if it is found for a state that may run so many instructions more.
+        fn find(&mut self, number: u64, instructions: u64) -> Option<u64> {
+            let Tried { table, terms, state, conditions } = self;
+            let found = table.find(&[number], (number, false), terms, state, conditions, None, instructions);
+            found.map(|(future, _)| future.cost)
+        }
+    }
+
+    fn of_cost(cost: u64) -> Future {
+        Future { cost, instructions: cost, ..Future::default() }
+    }
+
+    #[test]
+    fn what_saved_least_work_is_forgotten_first() {
+        let mut tried = Tried::new();
+        for number in 0..100 {
+            tried.insert(number, Reads::default(), of_cost(number), number + 1);
+        }
+        // Little work, but saved often.
+        (0..100).for_each(|_| assert_eq!(tried.find(3, 1000), Some(3)));
+        let full = tried.table.bytes();
+        tried.table.forget_half();
+        assert!(tried.table.bytes() * 2 <= full && tried.table.forgotten >= 50);
+        let kept: Vec<u64> = (0..100).filter(|number| tried.find(*number, 1000).is_some()).collect();
+        assert_eq!(kept.len() as u64, 100 - tried.table.forgotten);
+        assert_eq!((kept[0], kept[1]), (3, 100 - kept.len() as u64 + 1), "the most useful ones");
+        let costs: Vec<u64> = tried.table.futures().map(|future| future.cost).collect();
+        assert!(kept.iter().all(|cost| costs.contains(cost)));
+        while !tried.table.is_empty() {
+            tried.table.forget_half();
+        }
+        assert_eq!((tried.table.bytes(), tried.table.forgotten, tried.find(3, 1000)), (0, 100, None));
+    }
+
+    #[test]
+    fn a_path_that_was_cut_is_found_by_who_ran_as_many_instructions() {
+        let mut tried = Tried::new();
+        tried.insert(1, Reads::default(), of_cost(50), 1);
+        assert_eq!([tried.find(1, 51), tried.find(1, 50)], [Some(50), None], "the second would be cut");
+        tried.insert(1, Reads { instructions: true, ..Reads::default() }, of_cost(7), 1);
+        assert_eq!([tried.find(1, 51), tried.find(1, 50)], [Some(7), Some(7)]);
+        tried.state.meter.raw.instructions += 1;
+        assert_eq!([tried.find(1, 51), tried.find(1, 50)], [Some(50), None]);
     }
 }
