@@ -8,12 +8,12 @@ struct Series {
     /// The class, between the next lower and the next higher one that two digits can say.
     class: Class,
     cost: Box<dyn Fn(f64) -> f64>,
-    /// Whether slower factors hide it at the sizes that can be run: n² beside an exponential, three logarithms. Lower bounds take them for more.
+    /// Whether slower factors hide it at the sizes that can be run: three logarithms. Lower bounds take them for more.
     hides: bool,
 }
 
 fn series(name: &'static str, class: &str, cost: impl Fn(f64) -> f64 + 'static) -> Series {
-    let hides = name == "n² 2ⁿ" || name == "n log³";
+    let hides = name == "n log³";
     Series { name, class: class.parse().expect("a class"), cost: Box::new(cost), hides }
 }
 
