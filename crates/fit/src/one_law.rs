@@ -64,7 +64,8 @@ pub(crate) fn one_law(points: &[Point]) -> Result<Fit, String> {
     if is_power && error > SCATTERED {
         return Err(format!("costs are off {class}, the nearest law, by {} %", digits(error * 100.0)));
     }
-    if !is_power && error > SCATTERED_BASE {
+    // A factorial has no base, and nothing is near to it.
+    if !is_power && class < Class::Factorial && error > SCATTERED_BASE {
         return Err(format!(
             "costs are off {class}, the nearest law, by {} %: its base is not certain",
             digits(error * 100.0)
@@ -91,7 +92,7 @@ pub(crate) fn is_usual(class: Class) -> bool {
 /// The largest error of a law of this class. Where it is larger, the powers and logarithms next to an unusual one do as well.
 fn closeness(class: Class) -> f64 {
     match class {
-        Class::N_LOG2_N | Class::Polynomial { hundredths: 250, logs: 0 } => 0.02,
+        Class::Polynomial { hundredths: 250, logs: 0 } => 0.02,
         Class::Polynomial { hundredths: 50 | 150, logs: 0 } => SCATTERED,
         Class::Polynomial { hundredths: 0 | 100 | 200, logs: 0 | 1 } => f64::INFINITY,
         Class::Polynomial { hundredths, logs: 0 } if hundredths % 100 == 0 => f64::INFINITY,

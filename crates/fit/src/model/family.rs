@@ -85,7 +85,6 @@ pub fn classes() -> Vec<Vec<Family>> {
     ]);
     out.push(factorial());
     out.push(half_power(Shape::power(1.5), &[n]));
-    out.push(half_power(Shape::power_logs(1.0, 2), &[n, Shape::power_log(1.0)]));
     out.push(half_power(Shape::power(2.5), &[n, Shape::power(2.0)]));
     for (exponent, logs) in [(1.5, 1), (2.0, 2), (3.0, 1), (3.5, 0)] {
         out.push(half_power(Shape::power_logs(exponent, logs), &[n]));

@@ -33,7 +33,7 @@ const LARGEST_SHARE: f64 = 0.5;
 /// sizes, which have their turn first, are not to take everything. Tried: a half, by which sizes were no longer exact that had been.
 const LEAD_SHARE: f64 = 0.7;
 /// The part of the budget that one run of every size may take together, where runs explode: so all are cut at the same, and there is time to find them.
-const LONG_RUNS: f64 = 0.3;
+const LONG_RUNS: f64 = 0.5;
 /// The part of a size's time that a policy learned from the search's own results may take.
 const AGAIN_SHARE: f64 = 0.1;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.

@@ -54,9 +54,8 @@ struct Open {
     pending: Option<Pending>,
     /// Whether the sides that are done are all known to be as they would be for any state that agrees.
     reusable: bool,
-    /// Limits that were noted, and work that was done, before.
+    /// Limits that were noted before.
     limits: u64,
-    work: u64,
 }
 
 /// What the decision before is told: what all paths from here on come to, and what that depends on.
@@ -480,7 +479,6 @@ impl<'d, 't> Exploration<'d, 't> {
             pending,
             reusable: true,
             limits,
-            work: self.work,
         });
         self.next_side()
     }
@@ -605,9 +603,8 @@ impl<'d, 't> Exploration<'d, 't> {
         self.passing.learn(open.choice.site, reads.names.is_some());
         let reads = Rc::new(reads);
         let left = open.future.clone().from(cost, state.meter.raw.instructions);
-        let work = self.work - open.work + 1;
         let conditions = &self.conditions;
-        self.table.insert(open.shape, open.place, Rc::clone(&reads), terms, state, conditions, asked, left, work);
+        self.table.insert(open.shape, open.place, Rc::clone(&reads), terms, state, conditions, asked, left);
         Report::of(terms, state, open.future, reads, open.arrival, open.pending)
     }
 }

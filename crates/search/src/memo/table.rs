@@ -12,12 +12,11 @@ use super::pack::{pack, unpack_all};
 use super::reads::{Left, Reads};
 use super::stored::Stored;
 
-/// A future, and how useful it was.
+/// A future, and when it was of use.
 struct Remembered {
     future: Stored,
-    /// The work it took to find it.
-    work: u64,
-    hits: u32,
+    /// When it was found, or looked up last.
+    used: u64,
     /// What was left of inputs of which only blocks matter, should these be told apart further.
     left: Option<Box<Left>>,
 }
@@ -94,6 +93,8 @@ pub struct Table {
     pub hits: u64,
     /// Futures that were forgotten.
     pub forgotten: u64,
+    /// How often something was remembered or looked up: a clock.
+    now: u64,
     /// Words written down and compared, and conditions looked at, since this was last asked.
     pub looked_at: u64,
     scratch: Vec<u64>,
@@ -145,7 +146,8 @@ impl Table {
                 if !kind.reads.instructions && found.0.instructions >= instructions {
                     continue;
                 }
-                known.hits += 1;
+                self.now += 1;
+                known.used = self.now;
                 self.hits += 1;
                 self.uses.entry(at).or_default().used += 1;
                 // What was of use is looked at first.
@@ -156,7 +158,7 @@ impl Table {
         None
     }
 
-    /// Remembers the future of a state, which took so much work to find.
+    /// Remembers the future of a state.
     #[allow(clippy::too_many_arguments, reason = "all of it makes one entry")]
     pub fn insert(
         &mut self,
@@ -168,7 +170,6 @@ impl Table {
         conditions: &Conditions,
         asked: Option<u8>,
         future: Future,
-        work: u64,
     ) {
         if !self.uses.entry(at).or_default().one_more() {
             return;
@@ -194,26 +195,27 @@ impl Table {
         self.packed.clear();
         pack(&self.scratch, &mut self.packed);
         let left = (!left.is_empty()).then(|| Box::new(left));
-        let known = Remembered { future: Stored::of(&future), work, hits: 0, left };
+        self.now += 1;
+        let known = Remembered { future: Stored::of(&future), used: self.now, left };
         self.bytes += known.bytes(&self.packed);
         kind.futures.insert(self.packed.as_slice().into(), known);
     }
 
-    /// Forgets the half of all futures that saved least work, and those that saved as much as the last of these. Results stay the same: what is needed is found again.
+    /// Forgets the half of all futures that were used longest ago: depth first, those are the ones of states far ahead, which come together before. Results
+    /// stay the same: what is needed is found again.
     pub fn forget_half(&mut self) {
-        let worth = |known: &Remembered| (u64::from(known.hits) + 1).saturating_mul(known.work);
         let all = self.points.values().flatten().flat_map(|kind| kind.futures.values());
-        let mut worths: Vec<u64> = all.map(worth).collect();
-        let before = worths.len();
+        let mut uses: Vec<u64> = all.map(|known| known.used).collect();
+        let before = uses.len();
         let middle = match before / 2 {
             0 => u64::MAX,
-            half => *worths.select_nth_unstable(half).1,
+            half => *uses.select_nth_unstable(half).1,
         };
         let mut kept = 0;
         self.bytes = 0;
         self.points.retain(|shape, kinds| {
             kinds.retain_mut(|kind| {
-                kind.futures.retain(|_, known| worth(known) > middle);
+                kind.futures.retain(|_, known| known.used > middle);
                 kept += kind.futures.len();
                 let bytes: usize = kind.futures.iter().map(|(key, known)| known.bytes(key)).sum();
                 self.bytes += if kind.futures.is_empty() { 0 } else { bytes + kind.reads.bytes() };
@@ -251,10 +253,10 @@ mod tests {
             Tried { table: Table::default(), terms: driver.terms, state: node.state, conditions }
         }
 
-        fn insert(&mut self, number: u64, reads: Reads, future: Future, work: u64) {
+        fn insert(&mut self, number: u64, reads: Reads, future: Future) {
             let (shape, at) = ([number].into(), (number, false));
             let Tried { table, terms, state, conditions } = self;
-            table.insert(shape, at, Rc::new(reads), terms, state, conditions, None, future, work);
+            table.insert(shape, at, Rc::new(reads), terms, state, conditions, None, future);
         }
 
         /// The cost of a future, if it is found for a state that may run so many instructions more.
@@ -270,19 +272,18 @@ mod tests {
     }
 
     #[test]
-    fn what_saved_least_work_is_forgotten_first() {
+    fn what_was_used_longest_ago_is_forgotten_first() {
         let mut tried = Tried::new();
         for number in 0..100 {
-            tried.insert(number, Reads::default(), of_cost(number), number + 1);
+            tried.insert(number, Reads::default(), of_cost(number));
         }
-        // Little work, but saved often.
-        (0..100).for_each(|_| assert_eq!(tried.find(3, 1000), Some(3)));
+        assert_eq!(tried.find(3, 1000), Some(3), "from now on used lately");
         let full = tried.table.bytes();
         tried.table.forget_half();
         assert!(tried.table.bytes() * 2 <= full && tried.table.forgotten >= 50);
         let kept: Vec<u64> = (0..100).filter(|number| tried.find(*number, 1000).is_some()).collect();
         assert_eq!(kept.len() as u64, 100 - tried.table.forgotten);
-        assert_eq!((kept[0], kept[1]), (3, 100 - kept.len() as u64 + 1), "the most useful ones");
+        assert_eq!((kept[0], kept[1]), (3, 100 - kept.len() as u64 + 1), "the newest ones, and the one that was used");
         let costs: Vec<u64> = tried.table.futures().map(|future| future.cost).collect();
         assert!(kept.iter().all(|cost| costs.contains(cost)));
         while !tried.table.is_empty() {
@@ -294,9 +295,9 @@ mod tests {
     #[test]
     fn a_path_that_was_cut_is_found_by_who_ran_as_many_instructions() {
         let mut tried = Tried::new();
-        tried.insert(1, Reads::default(), of_cost(50), 1);
+        tried.insert(1, Reads::default(), of_cost(50));
         assert_eq!([tried.find(1, 51), tried.find(1, 50)], [Some(50), None], "the second would be cut");
-        tried.insert(1, Reads { instructions: true, ..Reads::default() }, of_cost(7), 1);
+        tried.insert(1, Reads { instructions: true, ..Reads::default() }, of_cost(7));
         assert_eq!([tried.find(1, 51), tried.find(1, 50)], [Some(7), Some(7)]);
         tried.state.meter.raw.instructions += 1;
         assert_eq!([tried.find(1, 51), tried.find(1, 50)], [Some(50), None]);
