@@ -340,7 +340,7 @@ impl Build<'_> {
         let mut exports: Vec<String> = wanted.map(|function| function.name.clone()).collect();
         let mut taken: HashSet<String> = exports.iter().cloned().collect();
         for object in objects.iter().filter(|_| self.has_statics) {
-            let is_own = |f: &&object::Function| f.local && !is_made_by_compiler(&f.name);
+            let is_own = |f: &&object::Function| f.local && !is_nobodys(&f.name);
             let own = object.symbols.functions.iter().filter(is_own);
             let statics: Vec<&object::Function> = own.filter(|f| taken.insert(f.name.clone())).collect();
             object.publish(&statics)?;
@@ -399,9 +399,9 @@ fn few(names: &[String]) -> String {
     if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
 }
 
-/// Whether a local symbol is one that nobody wrote: constructors of static objects, and what calls them.
-fn is_made_by_compiler(symbol: &str) -> bool {
-    [".", "__cxx_", "_GLOBAL__", "__clang_"].iter().any(|start| symbol.starts_with(start))
+/// Whether a local symbol is one that nobody wrote here: constructors of static objects, and what calls them; the calls of `slowpath.h`.
+fn is_nobodys(symbol: &str) -> bool {
+    [".", "__cxx_", "_GLOBAL__", "__clang_", "slowpath_"].iter().any(|start| symbol.starts_with(start))
 }
 
 /// Whether another tool's harness makes this call.

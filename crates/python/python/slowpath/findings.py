@@ -58,6 +58,7 @@ class Trap:
     paths: int
     inputs: list[dict[str, Any]]
     verified: bool
+    messages: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,7 @@ class Options(_Program, total=False):
 
     sizes: Sizes
     strategy: str
+    without: Union[str, Iterable[str]]
     history: Count
     policy: Path
     dictionary: Path

@@ -124,6 +124,9 @@ impl Technique for Pump {
         let begun = budget.now();
         let believed = session.ledger.row(n).is_some_and(|row| row.evidence() == Some(Evidence::Believed));
         let budget = &if believed && !self.alone { budget.within(self.allowance(session)) } else { budget.clone() };
+        if self.search.is_none() && !self.alone && budget.left() < LEAST_ALLOWANCE {
+            return Ok(None);
+        }
         if self.search.is_none() {
             self.search = Search::begin(session, budget);
         }
