@@ -1,6 +1,6 @@
 //! The strategies, and that results depend on nothing but the request.
 
-use crate::common::{analyze, column, json, program, results, run, without_measurements};
+use crate::common::{analyze, column, json, program, results, run, scratch, without_measurements, write};
 
 const ISORT: [&str; 2] = ["--call", "isort(a: i32[n], n)"];
 
@@ -30,6 +30,18 @@ fn a_random_sample_is_never_exact() {
     assert_eq!(result["complete"], false);
     assert_eq!(result["confidence"], "best-found");
     assert_eq!(result["stopped"], "a sample of 30 random paths");
+}
+
+#[test]
+fn a_long_text_is_laid_out_in_time_that_grows_with_its_length() {
+    let directory = scratch();
+    let source = "int length(const char *s) { int n = 0; while (s[n]) n++; return n; }";
+    let file = write(&directory, "length.c", source);
+    let args =
+        [&file, "--call", "length(s: cstr[n])", "--strategy", "random", "--paths", "1", "--effort", "1e10", "--sizes"];
+    let steps = |n: &str| analyze(&[&args[..], &[n]].concat())["spent"]["steps"].as_u64().expect("steps");
+    let (short, long) = (steps("2000"), steps("20000"));
+    assert!(long < 20 * short, "{short} and {long}: every letter has a condition of its own");
 }
 
 #[test]
