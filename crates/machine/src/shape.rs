@@ -10,7 +10,8 @@ use crate::mode::Mode;
 use crate::profile::Profile;
 use crate::question::Answer;
 use crate::state::State;
-use crate::symbolic::{Form, Open};
+use crate::symbolic::Open;
+use crate::value::Form;
 
 /// A part of a state that is read and written as one. Of a state with one module; several are not told apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

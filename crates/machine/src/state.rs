@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use slowpath_program::{FuncIdx, SiteId, Trap};
-use slowpath_term::{TermId, Terms};
+use slowpath_term::TermId;
 use smallvec::SmallVec;
 
 use crate::costs::Meter;
@@ -12,7 +12,7 @@ use crate::host::HostState;
 use crate::memory::Memory;
 use crate::mode::Mode;
 use crate::profile::Profile;
-use crate::question::{Answer, Event, Limit, Note, Outcome, Question, QuestionKind};
+use crate::question::{Answer, Event, Note, Outcome, Question, QuestionKind};
 use crate::store::{FuncAddr, FuncDef, InstanceId, Store};
 use crate::tokens::Unwritten;
 
@@ -267,27 +267,6 @@ impl<M: Mode> State<M> {
         &self.values[..self.result_count as usize]
     }
 
-    /// Runs a call to its end; for start functions and initialisers, which have no symbolic inputs.
-    pub fn call_through(&mut self, terms: &mut Terms, func: FuncAddr, args: &[M::Value]) -> Result<(), CallError> {
-        self.call(func, args).map_err(CallError::Trapped)?;
-        let until = self.meter.raw.instructions.saturating_add(self.limits.instructions);
-        self.check_at = until;
-        self.limit_room();
-        self.give_room(self.limits.startup);
-        let event = crate::step::run(self, terms);
-        self.give_room(u64::MAX);
-        match event {
-            Event::Done(Outcome::Returned) => Ok(()),
-            Event::Done(Outcome::Trapped(trap)) => Err(CallError::Trapped(trap)),
-            Event::Ask(_) => Err(CallError::Stopped("it decides on a symbolic value")),
-            Event::Room(_) => Err(CallError::Stopped("it writes to more memory than there is room for")),
-            Event::Poll | Event::Stopped(Limit::Instructions) => {
-                Err(CallError::Stopped("it runs past the limit of instructions"))
-            }
-            Event::Stopped(Limit::CallDepth) => Err(CallError::Stopped("it runs past the limit of call depth")),
-        }
-    }
-
     /// Where to look at the clock next, so many instructions after now. A single block may cost more than that: it is charged at once, and would come
     /// back again and again if looking went by what was charged alone.
     pub fn next_check(&self, after: u64) -> u64 {
@@ -303,16 +282,6 @@ impl<M: Mode> State<M> {
     /// So many bytes more that its memory may take.
     pub fn give_room(&mut self, bytes: u64) {
         self.memories.iter_mut().for_each(|memory| memory.set_room(memory.room().saturating_add(bytes)));
-    }
-
-    /// Runs until something has to be decided.
-    pub fn run(&mut self, terms: &mut Terms) -> Event {
-        if self.unwritten.is_some()
-            && let Some(event) = self.write_words(terms)
-        {
-            return event;
-        }
-        crate::step::run(self, terms)
     }
 
     /// Gives the answer to the question `run` came back with.

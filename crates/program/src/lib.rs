@@ -37,8 +37,9 @@ pub use ids::{FuncIdx, GlobalIdx, MemIdx, SiteId, Slot, TableIdx, TypeIdx};
 pub use load::load;
 pub use module::{
     ConstExpr, DataSegment, ElementSegment, Export, ExternKind, FuncBody, FuncType, Function, Global, Import,
-    ImportKind, Limits, Program, Segment, Table, ValType,
+    ImportKind, Limits, Program, Segment, Table,
 };
 pub use sites::{LoopInfo, Site, SiteKind};
 pub use trap::Trap;
+pub use val_type::ValType;
 pub use world::World;

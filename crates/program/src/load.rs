@@ -8,11 +8,12 @@ use crate::features;
 use crate::ids::{FuncIdx, GlobalIdx, TypeIdx};
 use crate::module::{
     ConstExpr, ConstOp, DataSegment, ElementSegment, Export, ExternKind, FuncType, Function, Global, Import,
-    ImportKind, Limits, Program, Segment, Table, ValType,
+    ImportKind, Limits, Program, Segment, Table,
 };
 use crate::names::Names;
 use crate::source_map::SourceMap;
 use crate::translate;
+use crate::val_type::ValType;
 use crate::val_type::{ref_type, second_half, val_type, val_types};
 use crate::world::World;
 

@@ -9,51 +9,8 @@ use crate::ids::{FuncIdx, GlobalIdx, SiteId, TypeIdx};
 use crate::names::Names;
 use crate::sites::{LoopInfo, Site};
 use crate::source_map::SourceMap;
+use crate::val_type::ValType;
 use crate::world::World;
-
-/// The types of values the machine handles.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ValType {
-    I32,
-    I64,
-    F32,
-    F64,
-    FuncRef,
-    ExternRef,
-    /// A vector is two values: its low 64 bits, and right after them its high ones.
-    V128Low,
-    V128High,
-}
-
-impl ValType {
-    /// Width in bits as a term; references are never symbolic.
-    pub fn width(self) -> u8 {
-        match self {
-            ValType::I32 | ValType::F32 => 32,
-            _ => 64,
-        }
-    }
-
-    /// Whether this is a reference type.
-    pub fn is_ref(self) -> bool {
-        matches!(self, ValType::FuncRef | ValType::ExternRef)
-    }
-}
-
-impl std::fmt::Display for ValType {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            ValType::I32 => "i32",
-            ValType::I64 => "i64",
-            ValType::F32 => "f32",
-            ValType::F64 => "f64",
-            ValType::FuncRef => "funcref",
-            ValType::ExternRef => "externref",
-            ValType::V128Low => "v128 (low half)",
-            ValType::V128High => "v128 (high half)",
-        })
-    }
-}
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct FuncType {

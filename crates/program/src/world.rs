@@ -4,7 +4,7 @@
 
 use crate::call::{CallError, ElemType, Expr, MOST_ELEMENTS};
 use crate::cost_table::CostTable;
-use crate::module::ValType;
+use crate::val_type::ValType;
 
 /// Everything around a program. By default there is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -159,7 +159,7 @@ impl World {
 mod tests {
     use super::{Answer, Content, World};
     use crate::call::Expr;
-    use crate::module::ValType;
+    use crate::val_type::ValType;
 
     #[test]
     fn unknown_bytes_have_names_and_lengths() {

@@ -19,7 +19,6 @@ use smallvec::SmallVec;
 use crate::budget::{Budget, Stop};
 use crate::node::{Decision, Node, Trail};
 use crate::target::{SearchError, Target};
-use crate::words;
 
 /// Instructions between two looks at the clock.
 const POLL: u64 = 2_000_000;
@@ -89,7 +88,7 @@ pub struct Driver<'t> {
     pub terms: Terms,
     pub solver: Solver,
     evaluator: Evaluator,
-    budget: Budget,
+    pub(crate) budget: Budget,
     until_poll: u32,
     /// Steps of work that are not yet charged to the budget.
     uncharged: u64,
@@ -178,22 +177,6 @@ impl<'t> Driver<'t> {
             recorded: VecDeque::new(),
             diverged: false,
         }
-    }
-
-    /// The start of every path at size `n`.
-    pub fn root(&mut self, n: i64) -> Result<Node, SearchError> {
-        self.root_in(n)
-    }
-
-    /// The start of every path at size `n`, in a mode of its own.
-    pub(crate) fn root_in<M: Mode>(&mut self, n: i64) -> Result<Node<M>, SearchError> {
-        let words = if self.only_bytes { SharedWords::default() } else { self.words(n) };
-        self.root_with(n, &words)
-    }
-
-    /// The words that bytes of the inputs make up at size `n`.
-    pub(crate) fn words(&self, n: i64) -> SharedWords {
-        self.target.words.at(n, || words::find(self.target, n, &self.budget).unwrap_or_default())
     }
 
     /// The start of every path at size `n`, where some bytes are words.

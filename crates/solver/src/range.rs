@@ -3,11 +3,30 @@
 use slowpath_term::{CmpOp, Evaluator, Model, TermId, Terms};
 
 use crate::answer::Answer;
+use crate::config::SolverKind;
 use crate::path::PathCondition;
 use crate::solver::Solver;
 
+impl Solver {
+    /// Sound unsigned bounds of `t` under the path, both inclusive: exact where the budget of questions allows, else what is
+    /// known so far.
+    pub fn range(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, t: TermId) -> (u64, u64) {
+        let budget = self.config.range_queries;
+        let mut bounds = terms.bounds(t);
+        if self.config.kind == SolverKind::Layered {
+            self.adopt(terms);
+            self.layers.track.follow(terms, path);
+            bounds = self.layers.track.narrow_bounds(terms, &mut self.layers.evaluator, model, t, bounds);
+        }
+        if budget == 0 || bounds.0 == bounds.1 {
+            return bounds;
+        }
+        range(self, terms, path, model, t, bounds, budget)
+    }
+}
+
 /// Sound bounds; exact if `budget` questions were enough. `start` are sound bounds known beforehand.
-pub(crate) fn range(
+fn range(
     solver: &mut Solver,
     terms: &mut Terms,
     path: &PathCondition,

@@ -11,7 +11,6 @@ use crate::halt::Halt;
 use crate::layers::Layers;
 use crate::path::PathCondition;
 use crate::patience::Patience;
-use crate::range;
 use crate::readable;
 use crate::stats::SolverStats;
 use crate::z3::{Outcome, Z3};
@@ -32,9 +31,9 @@ use crate::z3::{Outcome, Z3};
 /// assert!(solver.check(&mut terms, &path, &model, greater).is_sat());
 /// ```
 pub struct Solver {
-    config: SolverConfig,
+    pub(crate) config: SolverConfig,
     stats: SolverStats,
-    layers: Layers,
+    pub(crate) layers: Layers,
     /// The arena that everything learned belongs to.
     arena: Option<u64>,
     /// Where what it did is added up when it is done.
@@ -99,22 +98,6 @@ impl Solver {
         }
     }
 
-    /// Sound unsigned bounds of `t` under the path, both inclusive: exact where the budget of questions allows, else what is
-    /// known so far.
-    pub fn range(&mut self, terms: &mut Terms, path: &PathCondition, model: &Model, t: TermId) -> (u64, u64) {
-        let budget = self.config.range_queries;
-        let mut bounds = terms.bounds(t);
-        if self.config.kind == SolverKind::Layered {
-            self.adopt(terms);
-            self.layers.track.follow(terms, path);
-            bounds = self.layers.track.narrow_bounds(terms, &mut self.layers.evaluator, model, t, bounds);
-        }
-        if budget == 0 || bounds.0 == bounds.1 {
-            return bounds;
-        }
-        range::range(self, terms, path, model, t, bounds, budget)
-    }
-
     /// An equally valid model with small values where possible. `signed` tells how the values of an input are read.
     ///
     /// Best effort and bounded; the model returned satisfies the path, by evaluation, or is the one given.
@@ -174,7 +157,7 @@ impl Solver {
     }
 
     /// Forgets what was learned about the terms of another arena.
-    fn adopt(&mut self, terms: &Terms) {
+    pub(crate) fn adopt(&mut self, terms: &Terms) {
         if self.arena.is_some_and(|arena| arena != terms.id()) {
             self.layers.forget(&self.config);
         }

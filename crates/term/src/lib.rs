@@ -7,9 +7,11 @@
 mod arena;
 mod bounds;
 mod eval;
+mod facts;
 mod ids;
 mod input_sets;
 mod inputs;
+mod intern;
 mod ites;
 mod model;
 mod node;

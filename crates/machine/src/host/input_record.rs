@@ -14,7 +14,7 @@ pub struct InputRecord {
     pub first: InputId,
     pub count: u32,
     /// Where some of its bytes are words.
-    pub(super) words: Option<SharedWords>,
+    pub(crate) words: Option<SharedWords>,
 }
 
 impl InputRecord {
@@ -25,7 +25,7 @@ impl InputRecord {
 }
 
 /// The term of an element.
-pub(super) fn element(terms: &mut Terms, record: &InputRecord, i: u32) -> TermId {
+pub(crate) fn element(terms: &mut Terms, record: &InputRecord, i: u32) -> TermId {
     if let Some(lane) = record.lane(i) {
         let word = terms.var(lane.word, 8 * lane.bytes);
         return terms.extract(word, 8 * lane.index, 8);

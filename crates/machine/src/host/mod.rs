@@ -1,143 +1,19 @@
-//! Functions the host provides: slowpath's own (`slowpath.h`), WASI, and what they remember.
+//! What is known of the functions that the host provides (slowpath's own of `slowpath.h`, and WASI), and what they remember.
+//! What they do is in `host_calls`.
 
 mod files;
+mod function;
 mod input_record;
-mod inputs;
-mod ours;
-mod stub;
+mod state;
 mod values;
 mod wasi;
 mod words;
 
+pub(crate) use files::{DIRECTORY, Open, Stream};
+pub use function::{HostFunc, resolve_import};
 pub use input_record::InputRecord;
-pub use inputs::{HostState, InputSource};
+pub(crate) use input_record::element;
+pub use state::{HostState, InputSource};
 pub use values::Values;
+pub(crate) use wasi::Wasi;
 pub use words::{Lane, SharedWords, Words, is_byte};
-
-use slowpath_program::call::ElemType;
-use slowpath_program::{FuncType, ValType};
-use slowpath_term::Terms;
-
-use crate::mode::Mode;
-use crate::profile::Profile;
-use crate::question::Event;
-use crate::state::State;
-use wasi::Wasi;
-
-/// A function of the host.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum HostFunc {
-    /// Makes bytes symbolic.
-    MakeSymbolic,
-    /// Makes a number.
-    Scalar(ElemType),
-    /// Makes an array of numbers in memory.
-    Array(ElemType),
-    Assume,
-    Cost,
-    Begin,
-    End,
-    /// A panic of Rust: the run ends.
-    Panic,
-    /// An exception of C++: the run ends.
-    Thrown,
-    /// An exception of C++ is on its way, or is no longer.
-    InFlight,
-    Wasi(Wasi),
-    /// Nobody provides it: what it gives is said by the world, at this place of its list.
-    Stub(u32),
-    /// Does nothing (the official test suite's printing functions).
-    Nothing,
-}
-
-/// Finds a host function by the names a module imports it under.
-pub fn resolve_import(module: &str, name: &str) -> Option<HostFunc> {
-    match module {
-        "slowpath" => ours(name),
-        "env" => name.strip_prefix("slowpath_").and_then(ours),
-        "wasi_snapshot_preview1" => Some(HostFunc::Wasi(Wasi::named(name))),
-        "spectest" if name.starts_with("print") => Some(HostFunc::Nothing),
-        _ => None,
-    }
-}
-
-fn ours(name: &str) -> Option<HostFunc> {
-    Some(match name {
-        "make_symbolic" => HostFunc::MakeSymbolic,
-        "assume" => HostFunc::Assume,
-        "cost" => HostFunc::Cost,
-        "begin" => HostFunc::Begin,
-        "end" => HostFunc::End,
-        "panic" => HostFunc::Panic,
-        "thrown" => HostFunc::Thrown,
-        "in_flight" => HostFunc::InFlight,
-        _ => match name.strip_suffix("_array") {
-            Some(ty) => HostFunc::Array(ty.parse().ok()?),
-            None => HostFunc::Scalar(name.parse().ok()?),
-        },
-    })
-}
-
-impl HostFunc {
-    /// Checks the type a module imports the function with; on failure says what it should be.
-    pub(crate) fn check(self, ty: &FuncType) -> Result<(), String> {
-        use ValType::{I32, I64};
-        let (params, results): (Vec<ValType>, Vec<ValType>) = match self {
-            HostFunc::MakeSymbolic | HostFunc::Array(_) => (vec![I32; 3], vec![]),
-            HostFunc::Scalar(t) => (vec![I32], vec![t.val_type()]),
-            HostFunc::Assume | HostFunc::Cost => (vec![I32], vec![]),
-            HostFunc::Panic => (vec![I32; 5], vec![]),
-            HostFunc::Thrown | HostFunc::InFlight => (vec![I32], vec![]),
-            HostFunc::Begin | HostFunc::End => (vec![], vec![]),
-            HostFunc::Nothing => (ty.params.clone(), vec![]),
-            HostFunc::Stub(_) => (ty.params.clone(), ty.results.clone()),
-            HostFunc::Wasi(w) => (
-                w.signature().map_or_else(
-                    || ty.params.clone(),
-                    |params| params.iter().map(|wide| if *wide { I64 } else { I32 }).collect(),
-                ),
-                if w == Wasi::ProcExit { vec![] } else { vec![I32] },
-            ),
-        };
-        if ty.params == params && ty.results == results {
-            return Ok(());
-        }
-        let list = |types: &[ValType]| types.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        Err(format!("({}) -> ({})", list(&params), list(&results)))
-    }
-}
-
-impl<M: Mode> State<M> {
-    /// Executes a host function; arguments and results are at `at`.
-    pub(crate) fn call_host(&mut self, terms: &mut Terms, host: HostFunc, at: u32) -> Result<(), Event> {
-        match host {
-            HostFunc::MakeSymbolic => self.make_array(terms, at, ElemType::U8),
-            HostFunc::Array(ty) => self.make_array(terms, at, ty),
-            HostFunc::Scalar(ty) => self.make_scalar(terms, at, ty),
-            HostFunc::Assume => self.assume(terms, at),
-            HostFunc::Cost => {
-                let k = self.reg(at);
-                let k = self.pin(terms, k, "a symbolic cost")? as u32;
-                self.meter.raw.custom = self.meter.raw.custom.saturating_add(u64::from(k));
-                Ok(())
-            }
-            HostFunc::Begin => {
-                if self.meter.begin() {
-                    self.probes.fill(0);
-                    self.profile.clear();
-                }
-                Ok(())
-            }
-            HostFunc::End => {
-                self.meter.end();
-                Ok(())
-            }
-            HostFunc::Panic => self.panicked(terms, at),
-            HostFunc::Thrown => self.thrown(terms, at),
-            HostFunc::InFlight => self.in_flight(terms, at),
-            HostFunc::Wasi(wasi) => self.wasi(terms, wasi, at),
-            HostFunc::Stub(place) => self.stub(terms, place as usize, at),
-            HostFunc::Nothing => Ok(()),
-        }
-    }
-}

@@ -11,8 +11,7 @@ use slowpath_term::{Node, TermId, Terms};
 use smallvec::SmallVec;
 
 use super::{Memory, WASM_PAGE};
-use crate::mode::Mode;
-use crate::symbolic::{Symbolic, Value};
+use crate::value::{Form, Value};
 
 const PAGE: usize = 1024;
 const PAGE_BITS: u32 = 10;
@@ -175,7 +174,7 @@ impl PagedMemory {
     fn load_bytes(&self, terms: &mut Terms, addr: u64, bytes: u8) -> Value {
         let cells: SmallVec<[Cell; 8]> = (0..u64::from(bytes)).map(|i| self.cell(addr + i)).collect();
         if cells.iter().all(|cell| cell.lane == 0) {
-            return Symbolic::value(cells.iter().rev().fold(0, |n, cell| n << 8 | u64::from(cell.byte)));
+            return Value::plain(cells.iter().rev().fold(0, |n, cell| n << 8 | u64::from(cell.byte)));
         }
         let mut whole: Option<TermId> = None;
         for cell in cells {
@@ -189,8 +188,8 @@ impl PagedMemory {
             });
         }
         match whole {
-            Some(t) => Symbolic::from_term(terms, t),
-            None => Symbolic::value(0),
+            Some(t) => Value::from_term(terms, t),
+            None => Value::plain(0),
         }
     }
 
@@ -262,15 +261,15 @@ impl Memory<Value> for PagedMemory {
         }
         let page = self.page(addr);
         let Some(cells) = &page.cells else {
-            return Some(Symbolic::value(le(&page.bytes[at..at + n])));
+            return Some(Value::plain(le(&page.bytes[at..at + n])));
         };
         let lanes = le(&cells.lanes[at..at + n]);
         if lanes == 0 {
-            return Some(Symbolic::value(le(&page.bytes[at..at + n])));
+            return Some(Value::plain(le(&page.bytes[at..at + n])));
         }
         let first = cells.terms[at];
         if lanes == lanes_of(bytes) && cells.terms[at..at + n].iter().all(|t| *t == first) {
-            return Some(first.map_or(Symbolic::value(0), Value::open));
+            return Some(first.map_or(Value::plain(0), Value::open));
         }
         Some(self.load_bytes(terms, addr, bytes))
     }
@@ -282,7 +281,7 @@ impl Memory<Value> for PagedMemory {
             return false;
         }
         let at = addr as usize % PAGE;
-        if let Some(bits) = Symbolic::bits(value) {
+        if let Form::Plain(bits) = value.form() {
             let plain = bits.to_le_bytes();
             if at + n <= PAGE {
                 let page = self.page_mut(addr);
@@ -297,10 +296,10 @@ impl Memory<Value> for PagedMemory {
             }
             return true;
         }
-        let term = Symbolic::to_term(terms, 32, value);
+        let term = value.to_term(terms, 32);
         let term = if terms.width(term) == bytes * 8 { term } else { terms.extract(term, 0, bytes * 8) };
         if let Some(bits) = terms.as_const(term) {
-            return self.store(terms, addr, bytes, Symbolic::value(bits));
+            return self.store(terms, addr, bytes, Value::plain(bits));
         }
         // A part of a word is held as such, so that the parts, once side by side again, are the word.
         if let Node::Extract { lo, a: whole, .. } = terms.node(term)

@@ -1,7 +1,7 @@
 //! A signature checked against the function's own type.
 
 use super::{CallError, CallSpec, Param, ParamKind};
-use crate::module::ValType;
+use crate::val_type::ValType;
 
 impl CallSpec {
     /// Whether the function, whose parameters are given, can be called this way.

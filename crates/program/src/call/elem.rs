@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::module::ValType;
+use crate::val_type::ValType;
 
 /// More inputs than this at one size are refused.
 pub const MOST_ELEMENTS: i128 = 64 << 20;

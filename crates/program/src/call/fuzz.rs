@@ -1,7 +1,7 @@
 //! Fuzzing of the signature parser: arbitrary text must be refused or understood, never crash.
 
 use super::{CallSpec, ElemType, ParamKind};
-use crate::module::ValType;
+use crate::val_type::ValType;
 
 /// Reads arbitrary bytes as a signature; evaluates, checks and lays out what parses, and reads its own printing back.
 pub fn fuzz_call_parser(data: &[u8]) {

@@ -4,7 +4,7 @@ use super::check::check_harness;
 use super::data::Among;
 use super::dictionary::Dictionary;
 use super::{CallError, ElemType, Entry};
-use crate::module::ValType;
+use crate::val_type::ValType;
 
 /// One named input: a number, or an array of them.
 #[derive(Clone, PartialEq, Eq, Debug)]

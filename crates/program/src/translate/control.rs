@@ -9,8 +9,9 @@ use super::stack::{Fixup, Label, LabelKind, Operand, Place, Popped};
 use crate::code::Instr;
 use crate::error::LoadError;
 use crate::ids::TypeIdx;
-use crate::module::{FuncType, INVERTED, ValType};
+use crate::module::{FuncType, INVERTED};
 use crate::sites::{LoopInfo, SiteKind};
+use crate::val_type::ValType;
 use crate::val_type::val_types;
 
 /// Blocks within blocks: keeps a hostile function from filling memory with their types.

@@ -14,8 +14,9 @@ use wasmparser::FunctionBody;
 use crate::code::{Instr, Probes};
 use crate::error::LoadError;
 use crate::ids::{FuncIdx, SiteId, Slot};
-use crate::module::{FuncBody, NO_SITE, Program, ValType};
+use crate::module::{FuncBody, NO_SITE, Program};
 use crate::sites::{LoopInfo, Site, SiteKind};
+use crate::val_type::ValType;
 use crate::val_type::{second_half, val_type};
 
 use stack::{Label, LabelKind, Operand, Place, Popped, slot_of};

@@ -7,8 +7,8 @@ use super::stack::Place;
 use crate::code::Instr;
 use crate::error::LoadError;
 use crate::ids::{GlobalIdx, Slot};
-use crate::module::ValType;
 use crate::sites::SiteKind;
+use crate::val_type::ValType;
 use crate::val_type::{second_half, val_type};
 
 /// What straight-line code costs at most before it is charged: where something is charged, a run can be told to stop.

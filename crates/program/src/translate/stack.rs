@@ -1,7 +1,7 @@
 //! The operand stack at translation time: what each entry is, so that locals and constants need no instruction.
 
 use crate::ids::Slot;
-use crate::module::ValType;
+use crate::val_type::ValType;
 
 /// Where an operand's value is.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -8,8 +8,8 @@ use super::stack::Place;
 use crate::code::Instr;
 use crate::error::LoadError;
 use crate::ids::Slot;
-use crate::module::ValType;
 use crate::sites::SiteKind;
+use crate::val_type::ValType;
 use crate::vector::{Bitwise, LaneBinary, LaneCompare, LaneConversion, LaneShift, LaneUnary, VectorOp};
 
 /// A load of one value into a register.

@@ -1,7 +1,8 @@
 //! Which WebAssembly parameters the parameters of a function became.
 
 use super::{FunctionType, SourceLanguage, StructType, Type, TypeId, Types};
-use crate::module::{FuncType, ValType};
+use crate::module::FuncType;
+use crate::val_type::ValType;
 
 /// What of a source parameter a WebAssembly parameter holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

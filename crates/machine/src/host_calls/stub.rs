@@ -6,8 +6,8 @@ use slowpath_program::Trap;
 use slowpath_program::world::Answer;
 use slowpath_term::Terms;
 
-use super::values::Values;
 use crate::access::trapped;
+use crate::host::Values;
 use crate::mode::Mode;
 use crate::question::Event;
 use crate::state::State;

@@ -6,8 +6,8 @@ use slowpath_program::Trap;
 use slowpath_program::call::ElemType;
 use slowpath_term::Terms;
 
-use super::values::Values;
 use crate::access::trapped;
+use crate::host::Values;
 use crate::memory::Memory;
 use crate::mode::{Mode, Truth};
 use crate::profile::Profile;
