@@ -42,6 +42,9 @@ pub struct Callable {
     pub call: Option<String>,
     /// Why there is no call.
     pub why: Option<String>,
+    /// What such a call leaves out, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl Callable {
@@ -88,6 +91,7 @@ impl Listing {
                     (Some(call), _) => format!("      --call '{}'\n", brief(call)),
                     (None, why) => format!("      {}\n", why.as_deref().unwrap_or("cannot be called")),
                 };
+                out += &function.note.iter().map(|note| format!("      {note}\n")).collect::<String>();
             }
         }
         let first = self.files.iter().find_map(|file| {

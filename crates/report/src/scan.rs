@@ -42,6 +42,9 @@ pub struct Scanned {
     pub ratio: Option<f64>,
     /// Traps that an input causes.
     pub traps: usize,
+    /// What the call leaves out, so that the function may grow otherwise where it is used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// One function or file that was not analysed.
@@ -81,6 +84,7 @@ impl Scan {
             let ratio = scanned.ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{ratio:.1}x"));
             let traps = if scanned.traps > 0 { format!("  ({} traps)", scanned.traps) } else { String::new() };
             let brief = brief(&scanned.call);
+            let note = scanned.note.as_ref().map(|note| format!("  {note}\n")).unwrap_or_default();
             let longest = narrow.map_or(LONGEST_CALL, |columns| columns.saturating_sub(3));
             let call: String = match brief.chars().count() {
                 count if count <= longest => brief,
@@ -89,11 +93,11 @@ impl Scan {
             if narrow.is_some() {
                 let Scanned { verdict, size, cost, .. } = scanned;
                 out += &style.bold(&format!("{class} ({verdict})"));
-                out += &format!(" {cost} at {size}, {ratio}{traps}\n  {call}\n");
+                out += &format!(" {cost} at {size}, {ratio}{traps}\n  {call}\n{note}");
                 continue;
             }
             out += &format!(
-                "{class:<12} {:<9} {:>6} {:>14} {ratio:>9}  {call}{traps}\n",
+                "{class:<12} {:<9} {:>6} {:>14} {ratio:>9}  {call}{traps}\n{note}",
                 scanned.verdict, scanned.size, scanned.cost
             );
         }
@@ -126,6 +130,7 @@ mod tests {
             cost: 1_234_567,
             ratio: Some(2.0),
             traps: 0,
+            note: Some("`start` sets parser up, which is in any state here".into()),
         };
         let why = "`const void *a` does not say what it points to".into();
         let skipped = Skipped { file: "a.c".into(), function: Some("opaque".into()), why };
@@ -133,5 +138,6 @@ mod tests {
         let text = scan.human(Style { columns: Some(40), ..Style::default() });
         assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
         assert!(text.contains("n (at least) 1234567 at 192, 2.0x\n  parse("), "{text}");
+        assert!(text.contains("`start` sets"), "{text}");
     }
 }

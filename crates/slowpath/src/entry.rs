@@ -64,6 +64,12 @@ impl Asked {
         signature.container_call()
     }
 
+    /// The call after that of another function of C, which sets up what this one takes, where only the name was given.
+    pub fn setup_call(&self, program: &Program, wasm: &[u8], function: FuncIdx) -> Option<String> {
+        let Asked::Name(name, _) = self else { return None };
+        Signature::of(program, &Types::from_wasm(wasm), function, name).setup_call()
+    }
+
     /// The module with addresses for the functions that the call passes and nothing in the program takes the address of; None where
     /// nothing has to change.
     pub fn with_addresses(&self, program: &Program, wasm: &[u8]) -> Option<Vec<u8>> {
@@ -154,11 +160,15 @@ fn zeroed(members: &[String]) -> String {
     }
 }
 
+/// Where a struct comes from if nobody sets it up.
+pub(crate) fn any_state(function: &str, name: &str) -> String {
+    format!("`{function}` sets {name} up, which is in any state here")
+}
+
 /// What to say where a function of the program brings a struct into the state in which others take it.
 fn set_up(function: &str, name: &str) -> String {
-    format!(
-        "; `{function}` sets {name} up, which is in any state here: a --harness that calls it first, or members written out, tell what really happens"
-    )
+    let any_state = any_state(function, name);
+    format!("; {any_state}: a --harness that calls it first, or members written out, tell what really happens")
 }
 
 /// Types that do not suffice, and what to write.

@@ -98,7 +98,9 @@ pub(crate) fn check_callable(findings: &Findings, file: &Path) -> Result<(), Err
     let is_callable = !options.is_whole_program()
         && options.fuzz_target.is_none()
         && (program == Program::Crate || !file.is_dir())
-        && !(is_made && findings.target.call.is_none());
+        && !(is_made && findings.target.call.is_none())
+        // Memory that another function sets up is as large as on wasm32.
+        && !(program == Program::C && options.call.is_some());
     if is_callable { Ok(()) } else { Err(Error::NotCallable { what: findings.target.title() }) }
 }
 

@@ -12,6 +12,7 @@ use slowpath_report::{Callable, LISTING_SCHEMA, ListedFile, Listing};
 use slowpath_source::{GenericFunction, Language, Shim, Wanted};
 
 use crate::compile::options;
+use crate::entry::any_state;
 use crate::error::Error;
 use crate::request::ProgramRequest;
 
@@ -124,7 +125,7 @@ fn keep_usable(
 
 /// A function of a library as other crates call it: through a generated function, with types of Rust.
 fn callable_of_crate(program: &Program, types: &Types, function: FuncIdx, name: String) -> Callable {
-    let found = callable(program, types, function, name);
+    let found = callable(program, types, function, name, false);
     let signature = Signature::of(program, types, function, &found.name);
     let is_plain = signature.rust_types().is_some_and(|types| types.iter().all(|ty| is_number(ty)));
     let call = signature.container_call().or_else(|| signature.call_without_result().filter(|_| is_plain));
@@ -174,7 +175,7 @@ fn functions_of(request: &ProgramRequest) -> Result<Vec<Callable>, Error> {
     let compiled = slowpath_source::load(&request.file, &options(request, Wanted::All, None)?)?;
     let refused = |source| Error::Load { file: request.file.clone(), source };
     let program = load(&compiled.wasm, &Probes::default()).map_err(refused)?;
-    let mut functions = callables(&program, &compiled.wasm);
+    let mut functions = callables(&program, &compiled.wasm, &request.file);
     for function in &mut functions {
         if let Some(Err(refused)) = function.call.as_ref().map(|call| Shim::for_file(call, &request.file)) {
             (function.call, function.why) = (None, Some(refused.to_string()));
@@ -193,11 +194,12 @@ fn generic(function: GenericFunction) -> Callable {
         Some(call) => format!("it is generic; choose its types, as in --call '{call}'"),
         None => format!("it is generic; choose its types, as in {path}::<u32>(…), with arguments of that type"),
     };
-    Callable { name: path, declaration, line: Some(line), call: None, why: Some(why) }
+    Callable { name: path, declaration, line: Some(line), call: None, why: Some(why), note: None }
 }
 
 /// The functions of a program that its author wrote, with how to call them; the program as a whole comes last.
-pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
+pub(crate) fn callables(program: &Program, wasm: &[u8], file: &Path) -> Vec<Callable> {
+    let sets_up = Language::of(file) == Some(Language::C);
     let types = Types::from_wasm(wasm);
     let sees = |function: FuncIdx, name: &str| Signature::of(program, &types, function, name).visibility();
     // What everyone can call comes first, and what only a header has is none of the author's.
@@ -205,7 +207,7 @@ pub(crate) fn callables(program: &Program, wasm: &[u8]) -> Vec<Callable> {
         .into_iter()
         .filter(|(function, name)| sees(*function, name) != Visibility::Header)
         .partition(|(function, name)| sees(*function, name) == Visibility::Everyone);
-    let own = open.into_iter().chain(hidden).map(|(function, name)| callable(program, &types, function, name));
+    let own = open.into_iter().chain(hidden).map(|(function, name)| callable(program, &types, function, name, sets_up));
     own.chain(whole_program(program, &types)).collect()
 }
 
@@ -216,7 +218,7 @@ fn whole_program(program: &Program, types: &Types) -> Option<Callable> {
     let signature = Signature::of(program, types, function, MAIN);
     let declaration = signature.declaration().unwrap_or_else(|| MAIN.to_owned());
     let why = Some(RUN_WHOLE.to_owned());
-    Some(Callable { name: MAIN.to_owned(), declaration, line: signature.line(), call: None, why })
+    Some(Callable { name: MAIN.to_owned(), declaration, line: signature.line(), call: None, why, note: None })
 }
 
 /// The functions that are exported and that the author wrote, by the name that they are called by.
@@ -238,7 +240,8 @@ fn own_functions(program: &Program) -> Vec<(FuncIdx, String)> {
     found
 }
 
-fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -> Callable {
+/// A function with how to call it; `sets_up` if another may be called before it.
+fn callable(program: &Program, types: &Types, function: FuncIdx, name: String, sets_up: bool) -> Callable {
     let signature = Signature::of(program, types, function, &name);
     let compiled = program.func_type(function);
     let declaration =
@@ -271,7 +274,11 @@ fn callable(program: &Program, types: &Types, function: FuncIdx, name: String) -
             (None, None) => (None, Some("no debug information says what its parameters are".to_owned())),
         },
     };
-    Callable { declaration, line: signature.line(), call, why, name }
+    if let Some(call) = sets_up.then(|| signature.setup_call()).flatten() {
+        return Callable { declaration, line: signature.line(), call: Some(call), why: None, note: None, name };
+    }
+    let note = signature.setup().filter(|_| call.is_some()).map(|(function, name)| any_state(&function, &name));
+    Callable { declaration, line: signature.line(), call, why, note, name }
 }
 
 fn show(types: &[ValType]) -> String {

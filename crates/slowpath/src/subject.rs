@@ -45,6 +45,8 @@ enum Found {
     Subject(Box<Subject>),
     /// A function that has to be called by a generated one, as its types say.
     ByItsTypes(String),
+    /// A function that takes what another one sets up, and the call of both.
+    AfterAnother(String),
 }
 
 /// What belongs to the program besides its file.
@@ -67,6 +69,16 @@ fn crate_folder(krate: &str, program: &Program) -> Option<PathBuf> {
 impl Subject {
     /// Everything up to the point where the function can be called.
     pub fn load(request: &ProgramRequest, entry: &EntryRequest, cost: &CostModel) -> Result<Subject, Error> {
+        Subject::load_with(request, entry, cost, Language::of(&request.file) == Some(Language::C))
+    }
+
+    /// Everything up to the point where the function can be called; `sets_up` if another may be called before it.
+    fn load_with(
+        request: &ProgramRequest,
+        entry: &EntryRequest,
+        cost: &CostModel,
+        sets_up: bool,
+    ) -> Result<Subject, Error> {
         if let Some(call) = call_of_crate(request, entry)? {
             let mut subject = Subject::load(request, &EntryRequest::Call(call.clone()), cost)?;
             subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
@@ -79,6 +91,7 @@ impl Subject {
             (Some(_), EntryRequest::Call(call)) => Some(call.clone()),
             _ => None,
         };
+        let given = entry;
         let entry = shimmed.as_ref().unwrap_or(entry);
         let asked = Asked::parse(entry)?;
         let wanted = wanted(entry, asked.as_ref().map(Asked::passed_functions).unwrap_or_default());
@@ -89,8 +102,16 @@ impl Subject {
             return Subject::load(request, &EntryRequest::Call(scoped), cost);
         }
         let compiled = loaded?;
-        match Subject::of_compiled(request, asked, given_call, cost, compiled)? {
+        match Subject::of_compiled(request, asked, given_call, cost, compiled, sets_up)? {
             Found::Subject(subject) => Ok(*subject),
+            Found::AfterAnother(call) => match Subject::load(request, &EntryRequest::Call(call.clone()), cost) {
+                Ok(mut subject) => {
+                    subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
+                    Ok(subject)
+                }
+                // What sets it up may be something else in spite of its name.
+                Err(_) => Subject::load_with(request, given, cost, false),
+            },
             Found::ByItsTypes(call) => {
                 let mut subject = Subject::load(request, &EntryRequest::Call(call.clone()), cost)?;
                 subject.compiled.notes.push(format!("called as {call}, by its types; write --call to change that"));
@@ -108,9 +129,11 @@ impl Subject {
         missing: Vec<String>,
     ) -> Result<Subject, Error> {
         let compiled = Compiled { wasm, mode: Mode::AsGiven, libc: false, notes: Vec::new(), missing };
-        match Subject::of_compiled(request, Asked::parse(entry)?, None, cost, compiled)? {
+        match Subject::of_compiled(request, Asked::parse(entry)?, None, cost, compiled, false)? {
             Found::Subject(subject) => Ok(*subject),
-            Found::ByItsTypes(call) => Err(CallError::Contradiction(format!("{call} is not settled")).into()),
+            Found::ByItsTypes(call) | Found::AfterAnother(call) => {
+                Err(CallError::Contradiction(format!("{call} is not settled")).into())
+            }
         }
     }
 
@@ -120,6 +143,7 @@ impl Subject {
         given_call: Option<String>,
         cost: &CostModel,
         mut compiled: Compiled,
+        sets_up: bool,
     ) -> Result<Found, Error> {
         let world = world(&request.options, &compiled.missing)?;
         compiled.notes.extend(missing_note(&compiled.missing));
@@ -140,6 +164,10 @@ impl Subject {
         };
         if let Some(call) = asked.container_call(&program, &compiled.wasm, function) {
             return Ok(Found::ByItsTypes(call));
+        }
+        let after_another = sets_up.then(|| asked.setup_call(&program, &compiled.wasm, function)).flatten();
+        if let Some(call) = after_another {
+            return Ok(Found::AfterAnother(call));
         }
         let (entry, note) = asked.settle(&program, &compiled.wasm, function)?;
         compiled.notes.extend(note);
@@ -330,7 +358,7 @@ fn find(program: &Program, name: &str, wasm: &[u8], file: &Path) -> Result<FuncI
 
 /// The functions a user can name, with their types, and how to call one.
 fn list_functions(program: &Program, wasm: &[u8], file: &Path) -> String {
-    list_callables(&callables(program, wasm), file)
+    list_callables(&callables(program, wasm, file), file)
 }
 
 fn list_callables(callables: &[Callable], file: &Path) -> String {

@@ -213,7 +213,7 @@ fn compile_project(folder: &Path, options: &Options) -> Result<Compiled, SourceE
 fn shim_first(workshop: &Workshop<'_>, units: &mut [Unit], options: &Options) -> Result<(), SourceError> {
     let (Some(shim), Some(first)) = (&options.shim, units.first_mut()) else { return Ok(()) };
     let source = std::path::absolute(&first.path).map_err(SourceError::Scratch)?;
-    let generated = workshop.file("shim.cpp");
+    let generated = workshop.file(if Language::of(&first.path) == Some(Language::C) { "shim.c" } else { "shim.cpp" });
     fs::write(&generated, format!("#include {source:?}\n{}", shim.text)).map_err(SourceError::Scratch)?;
     let here = std::env::current_dir().map_err(SourceError::Scratch)?;
     first.flags.extend(shim.flags.iter().cloned());

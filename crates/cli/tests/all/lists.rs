@@ -107,12 +107,53 @@ fn long_calls_are_listed_by_the_names_of_their_structs() {
 #[test]
 fn a_function_that_sets_up_what_another_takes_is_named() {
     let directory = scratch();
-    let text = "typedef struct { unsigned pos; int depth; } parser;\nvoid parser_init(parser *p) {\n    p->pos = 0;\n    p->depth = -1;\n}\n\
+    let text = "typedef struct { unsigned pos; int depth; } parser;\nvoid parser_open(parser *p) {\n    p->pos = 0;\n    p->depth = -1;\n}\n\
                 int parse(parser *p, const char *s, unsigned len) {\n    for (; p->pos < len; p->pos++)\n        if (s[p->pos] == '[') p->depth++;\n    return p->depth;\n}\n\
                 int depth(const parser *p) { return p->depth; }\n";
     let file = write(&directory, "parser.c", text);
     let notes = |name: &str| analyze(&[&file, "--call", name, "--sizes", "1..2"])["target"]["notes"].to_string();
-    assert!(notes("parse").contains("`parser_init` sets parser up"), "{}", notes("parse"));
+    assert!(notes("parse").contains("`parser_open` sets parser up"), "{}", notes("parse"));
     // What only reads it takes it as it is.
     assert!(!notes("depth").contains("sets parser up"), "{}", notes("depth"));
+    // And where nobody asked for one function.
+    let said = |text: &str| text.matches("`parser_open` sets parser up, which is in any state here").count();
+    let listed = run(&["list", &file]);
+    assert_eq!(said(&listed.stdout), 1, "{}", listed.stdout);
+    let scanned = run(&["scan", &file, "--effort", "3e6"]);
+    assert_eq!(said(&scanned.stdout), 1, "{}", scanned.stdout);
+}
+
+#[test]
+fn what_begins_a_struct_is_called_before_what_takes_it() {
+    let directory = scratch();
+    let text = "enum mode { STRICT, LOOSE };\ntypedef struct { unsigned pos; int state; void *(*hook)(void *); } parser;\n\
+                void parser_reset(parser *p) { p->pos = 0; }\nvoid parser_init(parser *p, enum mode m) {\n    p->pos = 0;\n    p->state = 7 + m;\n}\n\
+                int parse(parser *p, const char *s) {\n    if (p->state < 7) return -1;\n    for (; s[p->pos]; p->pos++)\n\
+                        for (unsigned i = 0; p->state == 8 && i < p->pos; i++)\n            if (s[i] == s[p->pos]) p->state = 8;\n    return p->state;\n}\n";
+    let file = write(&directory, "parser.c", text);
+    let call = "parse(p: out u8[12], s: cstr[n]) after parser_init(p, m: u32 in 0..=1)";
+    let listed = run(&["list", &file]);
+    assert!(listed.stdout.contains(&format!("--call '{call}'")), "{}", listed.stdout);
+    let by_name = analyze(&[&file, "--call", "parse", "--sizes", "1..6,40", "--effort", "3e7"]);
+    assert!(by_name["target"]["notes"].to_string().contains(call), "{}", by_name["target"]);
+    // Only what came after it is counted, and the second of its two modes is quadratic.
+    assert_eq!(by_name["fit"]["class"], "n^2", "{}", by_name["fit"]);
+    assert!(results(&by_name).iter().all(|result| result["verified"] == true && result["input"]["m"] == 1));
+    // And again from the document.
+    let document = write(&directory, "found.json", by_name.to_string());
+    assert_eq!(run(&["replay", &document, "--program", &file]).code, 0);
+    let refused = run(&["analyze", &file, "--call", "parse(p: out u8[12], s: cstr[n]) after parser_init(p); abort()"]);
+    assert_eq!((refused.code, refused.stderr.contains("panicked")), (2, false), "{}", refused.stderr);
+}
+
+#[test]
+fn what_is_looked_for_is_shorter_than_the_text() {
+    let directory = scratch();
+    let text = "int find(const char *text, const char *pattern) {\n    for (int i = 0; text[i]; i++) {\n        int j = 0;\n\
+                        while (pattern[j] && text[i + j] == pattern[j]) j++;\n        if (!pattern[j]) return i;\n    }\n    return -1;\n}\n";
+    let file = write(&directory, "find.c", text);
+    let listed = run(&["list", &file]);
+    assert!(listed.stdout.contains("--call 'find(text: cstr[n], pattern: cstr[n / 2])'"), "{}", listed.stdout);
+    let found = analyze(&[&file, "--call", "find", "--effort", "2e8"]);
+    assert_eq!(found["fit"]["class"], "n^2", "{}", found["fit"]);
 }

@@ -40,6 +40,11 @@ impl Expr {
         Expr(Node::Bin(Op::Sub, Box::new(Node::Size), Box::new(Node::Int(1))))
     }
 
+    /// The expression `n/2`.
+    pub fn half_size() -> Expr {
+        Expr(Node::Bin(Op::Div, Box::new(Node::Size), Box::new(Node::Int(2))))
+    }
+
     /// The expression `factor*n + more`.
     pub fn times_size_plus(factor: u64, more: u64) -> Expr {
         let product = Node::Bin(Op::Mul, Box::new(Node::Int(factor)), Box::new(Node::Size));

@@ -1,7 +1,7 @@
 //! Calls of functions that take strings and vectors of C++ and Rust, which a generated function makes from plain arrays.
 
-use super::names::{is_length, usable};
-use crate::types::{FunctionType, SourceLanguage, Type, TypeId, Types};
+use super::names::{is_length, is_needle, usable};
+use crate::types::{FunctionType, Parameter, SourceLanguage, Type, TypeId, Types};
 
 /// The call of a function with the types of its source; none where something is neither a number nor a container that can be made.
 pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option<String> {
@@ -38,7 +38,11 @@ pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option
                 None => of_cpp(&types.show(param.ty))?,
             },
         };
-        arguments.push(format!("{own}: {container}[n]"));
+        let is_text = |ty: &str| ty.ends_with("str") || ty.ends_with("String") || ty.contains("string");
+        let is_beside =
+            |other: &Parameter| !is_needle(&other.name) && !matches!(types.plain(other.ty), Type::Number { .. });
+        let shorter = is_text(&container) && is_needle(&param.name) && function.params.iter().any(is_beside);
+        arguments.push(format!("{own}: {container}[{}]", if shorter { "n/2" } else { "n" }));
     }
     // One end alone says nothing.
     (has_container && ends.is_none()).then(|| format!("{name}({})", arguments.join(", ")))

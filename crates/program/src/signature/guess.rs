@@ -278,6 +278,14 @@ impl<'a> Guesser<'a> {
             && !names::is_end(before.name)
     }
 
+    /// Whether a text without a length of its own is what is looked for in another.
+    fn is_needle(&self, items: &[Item<'_>], at: usize) -> bool {
+        let is_text = |item: &Item<'_>| self.types.target(item.ty).is_some_and(|to| self.types.is_character(to));
+        let is_beside = |other: &Item<'_>| is_text(other) && !names::is_needle(other.name);
+        let is_counted = items.get(at + 1).is_some_and(|next| self.integer(next).is_some());
+        names::is_needle(items[at].name) && is_text(&items[at]) && !is_counted && items.iter().any(is_beside)
+    }
+
     #[allow(clippy::too_many_arguments)]
     fn pointer(
         &self,
@@ -296,7 +304,12 @@ impl<'a> Guesser<'a> {
         let paired = self.has_length(items, at, context);
         let anywhere = context.has_named_length && !context.has_constant_text;
         let room = || Expr::times_size_plus(4, 64);
-        let length = if many { Expr::int(SHORT_TEXT) } else { Expr::size() };
+        let length = match many {
+            true => Expr::int(SHORT_TEXT),
+            // Of the same length as the text it is looked for in, it could be at one place only.
+            false if self.is_needle(items, at) => Expr::half_size(),
+            false => Expr::size(),
+        };
         match self.types.plain(to) {
             Type::Number { .. } if self.types.is_character(to) => {
                 let to_write = names::is_output(name) || (context.has_constant_text && !paired);
@@ -444,7 +457,7 @@ fn value(expr: Expr) -> Param {
 }
 
 /// Values that have a name.
-fn enumeration(kind: ParamKind, range: Option<(i64, i64)>) -> Param {
+pub(super) fn enumeration(kind: ParamKind, range: Option<(i64, i64)>) -> Param {
     let bound = |value: i64| u64::try_from(value).ok().map(Expr::int);
     let range = range.and_then(|(low, high)| Some((bound(low)?, bound(high)?)));
     Param { range, ..Param::new("", kind) }

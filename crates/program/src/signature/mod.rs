@@ -82,7 +82,13 @@ impl<'a> Signature<'a> {
 
     /// A function that sets up a struct that this one takes, and the name of the struct.
     pub fn setup(&self) -> Option<(String, String)> {
-        setup::setup(self.types, self.function?)
+        setup::setup(self.types, self.function?).map(|setup| (setup.function.name.clone(), setup.name))
+    }
+
+    /// The guessed call after that of the function which sets up what this one takes, as in `parse(p: out u8[8], n) after parser_init(p)`; a generated
+    /// function makes both. None where nothing is set up, or that takes what only the user knows.
+    pub fn setup_call(&self) -> Option<String> {
+        setup::call(self.types, self.function?, self.guess()?)
     }
 
     /// The guessed call without the place for a result, which a generated function has no need of; none where types do not suffice.

@@ -79,6 +79,16 @@ pub(super) fn is_setup(name: &str) -> bool {
     any(name, &["init", "initialize", "initialise", "setup", "reset", "create", "construct", "open", "begin"])
 }
 
+/// One of these that is there for nothing else, and is called once.
+pub(super) fn begins(name: &str) -> bool {
+    any(name, &["init", "initialize", "initialise", "setup", "construct"])
+}
+
+/// What is looked for in a text: shorter than that.
+pub(super) fn is_needle(name: &str) -> bool {
+    any(name, &["needle", "pat", "pattern", "sub", "substr", "substring"])
+}
+
 /// Something that is written and not read.
 pub(super) fn is_output(name: &str) -> bool {
     any(name, &["out", "output", "dst", "dest", "result", "res", "ret", "to", "outbuf", "obuf", "target"])

@@ -63,6 +63,8 @@ struct Candidate {
     file: PathBuf,
     name: String,
     call: String,
+    /// What the call leaves out.
+    note: Option<String>,
     /// Only its file can call it; what others can call comes to it, if anything does.
     is_static: bool,
     /// Compiled for the first look, and kept where there may be another.
@@ -146,11 +148,11 @@ fn candidates(request: &ScanRequest, scan: &mut Scan) -> Result<Vec<Candidate>, 
     let mut found = Vec::new();
     for (file, function) in all {
         let is_static = function.is_static();
-        let Callable { name, call, why, .. } = function;
+        let Callable { name, call, why, note, .. } = function;
         match call {
             Some(call) => {
                 let (subject, known, nothing, interest, sizes) = (None, None, None, Interest::Unsure, None);
-                found.push(Candidate { file, name, call, is_static, subject, known, nothing, interest, sizes })
+                found.push(Candidate { file, name, call, note, is_static, subject, known, nothing, interest, sizes })
             }
             None => scan.skipped.push(Skipped {
                 file: file.display().to_string(),
@@ -226,7 +228,7 @@ impl Candidate {
 
     /// Takes in what a look came to, and says whether it is more than what was known.
     fn learn(&mut self, findings: &Findings) -> bool {
-        let Some(scanned) = scanned(findings, &self.call) else {
+        let Some(scanned) = scanned(findings, &self.call, &self.note) else {
             self.nothing = Some(no_result(findings));
             return self.known.is_none();
         };
@@ -259,7 +261,7 @@ fn no_result(findings: &Findings) -> String {
     why.cloned().unwrap_or_else(|| "no size has a verified result".to_owned())
 }
 
-fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
+fn scanned(findings: &Findings, call: &str, note: &Option<String>) -> Option<Scanned> {
     let sure = verified::verified(findings);
     let largest = sure.results.iter().filter(|result| result.cost.is_some()).max_by_key(|result| result.size)?;
     let law = sure.fit.as_ref();
@@ -281,6 +283,7 @@ fn scanned(findings: &Findings, call: &str) -> Option<Scanned> {
         cost: largest.cost?,
         ratio: sure.results.iter().filter_map(ratio).max_by_key(|(size, _)| *size).map(|(_, ratio)| ratio),
         traps: findings.results.iter().map(|result| result.traps.len()).max().unwrap_or(0),
+        note: note.clone(),
     })
 }
 

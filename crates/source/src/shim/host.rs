@@ -43,7 +43,7 @@ impl HostCall {
         let argument = |(k, ty): (usize, &String)| {
             let is_slice = ty.ends_with("str") || ty.starts_with("&[") && !ty.contains(';') || ty.starts_with("&mut [");
             let length = is_slice.then(|| "n".to_owned());
-            Argument { name: format!("arg{k}"), ty: ty.clone(), length, condition: None }
+            Argument { text: ty.clone(), name: format!("arg{k}"), ty: ty.clone(), length, condition: None }
         };
         let arguments = types.iter().enumerate().map(argument).collect();
         HostCall::of_rust(&Signature { function: path.to_owned(), arguments }, path)

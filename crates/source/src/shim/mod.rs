@@ -6,6 +6,7 @@
 mod cpp;
 mod host;
 mod rust;
+mod setup;
 mod signature;
 mod tuples;
 
@@ -35,6 +36,12 @@ pub struct Shim {
 impl Shim {
     /// The shim of a call of a file's function; none where the call is plain as it is.
     pub fn for_file(call: &str, file: &Path) -> Result<Option<Shim>, ShimError> {
+        if let Some((call, before)) = setup::read(call) {
+            return match Language::of(file) {
+                Some(Language::C) => setup::shim(call, before).map(Some),
+                _ => Err(ShimError::NotC { call: call.to_owned() }),
+            };
+        }
         let Some(signature) = Signature::read(call) else { return Ok(None) };
         match Language::of(file) {
             Some(Language::Rust) if signature.arguments.iter().any(rust::is_typed) => {

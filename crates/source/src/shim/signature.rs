@@ -13,11 +13,15 @@ pub enum ShimError {
     NotText { name: String },
     #[error("`{name}` is no name of a function that code could call")]
     NotAName { name: String },
+    #[error("`{call}` after another call: that is for files of C; elsewhere a --harness sets up what a function takes")]
+    NotC { call: String },
 }
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Argument {
+    /// All of it, as it was written.
+    pub text: String,
     pub name: String,
     /// The type, or an expression over n.
     pub ty: String,
@@ -56,6 +60,7 @@ impl Signature {
 
 impl Argument {
     fn read(text: &str, position: usize) -> Argument {
+        let whole = text.to_owned();
         let (text, condition) = match text.split_once(" in ") {
             Some((before, after)) => (before.trim(), Some(after.trim().to_owned())),
             None => (text, None),
@@ -70,7 +75,7 @@ impl Argument {
             None => (format!("arg{position}"), text),
         };
         let (ty, length) = split_length(ty);
-        Argument { name, ty: ty.to_owned(), length: length.map(str::to_owned), condition }
+        Argument { text: whole, name, ty: ty.to_owned(), length: length.map(str::to_owned), condition }
     }
 }
 
@@ -94,15 +99,15 @@ fn split_length(text: &str) -> (&str, Option<&str>) {
 }
 
 /// Where a character stands outside all brackets and quotes. A `(` is looked for outside of `<…>`.
-fn top_level(text: &str, wanted: char) -> impl Iterator<Item = usize> {
+pub(super) fn top_level(text: &str, wanted: char) -> impl Iterator<Item = usize> {
     let mut depth = 0i32;
     let mut quoted = false;
     text.char_indices().filter_map(move |(at, c)| {
         let here = depth == 0 && !quoted && c == wanted;
         match c {
             '"' => quoted = !quoted,
-            '(' | '[' | '<' if !quoted => depth += 1,
-            ')' | ']' | '>' if !quoted => depth -= 1,
+            '(' | '[' | '<' | '{' if !quoted => depth += 1,
+            ')' | ']' | '>' | '}' if !quoted => depth -= 1,
             _ => {}
         }
         here.then_some(at)
