@@ -153,7 +153,7 @@ fn what_is_looked_for_is_shorter_than_the_text() {
                         while (pattern[j] && text[i + j] == pattern[j]) j++;\n        if (!pattern[j]) return i;\n    }\n    return -1;\n}\n";
     let file = write(&directory, "find.c", text);
     let listed = run(&["list", &file]);
-    assert!(listed.stdout.contains("--call 'find(text: cstr[n], pattern: cstr[n / 2])'"), "{}", listed.stdout);
+    assert!(listed.stdout.contains("--call 'find(text: cstr[n], pattern: cstr[n/2])'"), "{}", listed.stdout);
     let found = analyze(&[&file, "--call", "find", "--effort", "2e8"]);
     assert_eq!(found["fit"]["class"], "n^2", "{}", found["fit"]);
 }
