@@ -19,6 +19,11 @@ impl BenchReport {
             out += "! missed   ~ missed, as the suite states   + beyond the paper   - not finished there   ? not legible\n";
         }
         out += &self.misses(style);
+        for program in &self.programs {
+            let why =
+                program.given_up.iter().map(|why| format!("{}: {}: {why}\n", style.red("given up"), program.name));
+            out.extend(why);
+        }
         if self.programs.iter().any(|program| !program.skipped.is_empty()) {
             out += match self.depth {
                 Depth::Full => "counts of more than 5,000,000 paths were skipped\n",

@@ -49,6 +49,7 @@ mod sources;
 mod strategies;
 mod suites;
 mod synthesize;
+mod target_workers;
 mod terminal;
 mod tokens;
 mod trust;
