@@ -36,7 +36,7 @@ pub enum EngineName {
 #[derive(ClapArgs, Debug)]
 pub struct TargetEngineArgs {
     /// Who does the work: threads of this process, one target after the other, or as many processes as --jobs says, a target each.
-    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = EngineName::Threads, help_heading = "Search")]
+    #[arg(long, value_name = "ENGINE", value_enum, default_value_t = EngineName::Threads)]
     pub engine: EngineName,
 
     /// Do targets for another slowpath that was given the same arguments: a line on standard input for each.
