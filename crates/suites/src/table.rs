@@ -194,6 +194,7 @@ mod tests {
             others: Vec::new(),
             skipped: vec![Skipped { statistic: Statistic::Worst, size: 50, published: Some(1010.0) }],
             notes: None,
+            given_up: None,
             seconds: 0.5,
         };
         let report = BenchReport {

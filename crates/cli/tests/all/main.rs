@@ -34,6 +34,7 @@ mod laws_beyond;
 mod limits;
 mod lists;
 mod memo;
+mod packages;
 mod path_counts;
 mod policies;
 mod pump;
