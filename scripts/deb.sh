@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Makes a Debian package of the program that cargo has built, in target/packages. What it depends on is read off the program.
+# Makes a Debian package of the program that cargo has built, in target/packages (or $PACKAGES, of $PROGRAM). What it depends on is read off the program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=target/release/slowpath
+program=${PROGRAM:-target/release/slowpath}
+packages=${PACKAGES:-target/packages}
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
 architecture=$(dpkg --print-architecture)
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 
-scripts/stage.sh "$stage/usr"
+scripts/stage.sh "$stage/usr" "$program"
 chmod 755 "$stage"
 doc=$stage/usr/share/doc/slowpath
 gzip --no-name --best "$doc/CHANGELOG.md"
@@ -58,7 +59,7 @@ Description: finds the inputs that make code slowest
  .
  The recommended packages compile C; for .wasm files they are not needed.
 END
-mkdir -p target/packages
-file=target/packages/slowpath_${version}_$architecture.deb
+mkdir -p "$packages"
+file=$packages/slowpath_${version}_$architecture.deb
 dpkg-deb --root-owner-group --build "$stage" "$file" >/dev/null
 echo "$file"

@@ -3,7 +3,7 @@
 killed, nodes removed, added and frozen, results doubled, late and out of order; and what Ray costs beside one process.
 
     cargo build --release --workspace
-    scripts/engines.py [same] [tasks] [accidents] [removed] [frozen] [cpu]        without words: all of them
+    scripts/engines.py [same] [tasks] [accidents] [removed] [frozen] [cpu] [remote] [islands]        without words: all of them
 
 Makes an environment with the package and Ray (from the package index) in target/engines, and runs itself there. Ray listens on this machine only.
 Processes that are frozen or killed are those that it started.
@@ -45,8 +45,8 @@ def prepare():
     if not PYTHON.exists():
         subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
     pip = [PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    if subprocess.run([PYTHON, "-c", "import ray"], capture_output=True).returncode != 0:
-        subprocess.run([*pip, "ray"], check=True)
+    if subprocess.run([PYTHON, "-c", "import ray, grpc"], capture_output=True).returncode != 0:
+        subprocess.run([*pip, "ray[client]"], check=True)
     wheels = ENVIRONMENT / "wheels"
     subprocess.run([PYTHON, ROOT / "scripts/wheel.py", "--out", wheels], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([*pip, "--force-reinstall", "--no-index", "--find-links", wheels, "slowpath"], check=True)
@@ -160,6 +160,60 @@ def late(base):
                 super()._take(*result)
 
     return Late
+
+
+def remote():
+    """A cluster that somebody else started, by its address: `ray://`. It has a network of its own, in which there is only this machine."""
+    if os.environ.get("SLOWPATH_ALONE") is None:
+        environment = {**os.environ, "SLOWPATH_ALONE": "1", "RAY_USAGE_STATS_ENABLED": "0"}
+        alone = ["unshare", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+        subprocess.run([*alone, PYTHON, __file__, "remote"], env=environment, check=True)
+        return
+    import ray
+
+    start = [ENVIRONMENT / "bin/ray", "start", "--head", "--block", "--node-ip-address", "127.0.0.1", "--port", "6390"]
+    start += ["--ray-client-server-port", "10001", "--num-cpus", "2", "--include-dashboard=false"]
+    cluster = subprocess.Popen(start, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(10001)
+        row("Ray by its address (ray://), 2 workers", PROGRAMS, lambda: {"engine": "ray://127.0.0.1:10001", "jobs": 2})
+    finally:
+        ray.shutdown()
+        cluster.terminate()
+        cluster.wait()
+
+
+def wait_for(port):
+    """Until somebody listens there."""
+    import socket
+
+    for _ in range(600):
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            time.sleep(0.2)
+    raise TimeoutError(f"nobody listens on port {port}")
+
+
+def islands():
+    """Searches with seeds of their own, which exchange what they find: the same document whoever does them."""
+    import ray
+
+    import slowpath
+    import slowpath.ray
+
+    def searched(**more):
+        options = {"call": "merge_recursive(a: i32[n], n)", "sizes": [24], "effort": 3e7, "islands": 3}
+        return outline(slowpath.analyze(PROGRAMS_FOLDER / "merge_recursive.c", **options, **more))
+
+    expected = searched(jobs=1)
+    for what, more in {"threads, 2": {"jobs": 2}, "processes, 2": {"engine": "processes", "jobs": 2}, "Ray, 2 workers": {"engine": "ray", "jobs": 2}}.items():
+        found = searched(**more)
+        print(f"| three islands: {what} | {int(found == expected)} of 1 | |", flush=True)
+        if found != expected:
+            WRONG.append(("islands", what))
+    ray.shutdown()
 
 
 def removed():
@@ -284,11 +338,12 @@ def cpu(size=10):
 
 
 def main():
-    words = sys.argv[1:] or ["same", "tasks", "accidents", "removed", "frozen", "cpu"]
+    words = sys.argv[1:] or ["same", "tasks", "accidents", "removed", "frozen", "cpu", "remote", "islands"]
     if Path(sys.prefix) != ENVIRONMENT:
         prepare()
         os.execv(PYTHON, [PYTHON, __file__, *words])
     parts = {"same": same, "tasks": tasks, "accidents": accidents, "removed": removed, "frozen": frozen, "cpu": cpu}
+    parts |= {"remote": remote, "islands": islands}
     for word in words:
         parts[word]()
     if WRONG:

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what `make wheel`, `make deb` and `make dist` made, and the crates, each where there is nothing else, and analyses the example
-# there. Takes minutes and an index of packages, so it is no part of `make test`.
+# there. All of it takes minutes and an index of packages; `make test` has the wheel, the tarball and the Debian package unpacked (UNPACKED=1).
 #
 #   scripts/packages.sh [wheel] [pip] [deb] [dist] [crates]    without words: all of them
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
-packages=$root/target/packages
+packages=${PACKAGES:-$root/target/packages}
 empty=$(mktemp -d)
 trap 'rm -rf "$empty"' EXIT
 asked=${*:-wheel pip deb dist crates}
@@ -63,7 +63,7 @@ fi
 
 if only deb; then
     file=$(the_one '*.deb')
-    if ((EUID == 0)) && command -v debootstrap >/dev/null; then
+    if [[ -z ${UNPACKED-} ]] && ((EUID == 0)) && command -v debootstrap >/dev/null; then
         say "the Debian package, on a fresh system"
         system=$empty/system
         # The release and mirror of this machine.

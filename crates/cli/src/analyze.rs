@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 use slowpath::{AnalyzeRequest, Error, Findings, Keep, PolicyError, PolicyFile, ProgramRequest, Progress, Promise};
 use slowpath_report::{Evidence, Style, github, human, markdown, next, to_json};
 
-use crate::args::{AnalyzeArgs, EngineName, USUAL_BUDGET};
-use crate::common_args::PublishFormat;
+use crate::args::{AnalyzeArgs, USUAL_BUDGET};
+use crate::common_args::{EngineName, PublishFormat};
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::{interrupt, output, processes};
@@ -96,6 +96,7 @@ pub fn request(args: &AnalyzeArgs, interrupt: Arc<AtomicBool>) -> Result<Analyze
         stats: args.stats,
         keep: args.out.as_ref().map(|out| Keep { resume: args.resume, every: args.checkpoint, ..Keep::in_folder(out) }),
         engine: None,
+        islands: args.islands.unwrap_or(0),
         interrupt,
     })
 }

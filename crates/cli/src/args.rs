@@ -6,13 +6,13 @@ use std::time::Duration;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use slowpath::units::{parse_bytes, parse_count, parse_duration, parse_small_count};
 use slowpath::{
-    CostModel, EntryRequest, EvolveParams, FoundBy, HistoryLength, Limits, ProgramRequest, SolverConfig, SolverKind,
-    Strategy, parse_size, parse_sizes,
+    CostModel, EntryRequest, EvolveParams, FoundBy, HistoryLength, Limits, MOST_ISLANDS, ProgramRequest, SolverConfig,
+    SolverKind, Strategy, parse_size, parse_sizes,
 };
 
 use crate::bench_args::BenchArgs;
 use crate::check_args::{CheckArgs, CompareArgs, CompletionsArgs, ManArgs, MergeArgs};
-use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
+use crate::common_args::{EngineName, OutputArgs, PublishArgs, parse_jobs};
 use crate::export::ExportArgs;
 use crate::scan_args::{InitArgs, ListArgs, ScanArgs};
 use crate::source_args::SourceArgs;
@@ -104,19 +104,17 @@ pub enum Command {
     Worker(Box<AnalyzeArgs>),
 }
 
+fn parse_islands(text: &str) -> Result<u32, String> {
+    let islands = parse_small_count(text)?;
+    if islands > MOST_ISLANDS { Err(format!("it must be at most {MOST_ISLANDS}")) } else { Ok(islands) }
+}
+
 /// The default of `--budget`.
 pub const USUAL_BUDGET: Duration = Duration::from_secs(60);
 
 /// A program's memory ends where its 32-bit addresses do.
 fn parse_memory(text: &str) -> Result<u64, String> {
     Ok(parse_bytes(text)?.min(4 << 30))
-}
-
-/// Who explores paths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineName {
-    Threads,
-    Processes,
 }
 
 /// Which layers of the solver decide.
@@ -421,6 +419,10 @@ pub struct AnalyzeArgs {
     /// Who explores paths: threads of this process, or as many processes (--jobs).
     #[arg(long, value_name = "ENGINE", value_enum, default_value_t = EngineName::Threads, help_heading = "Search")]
     pub engine: EngineName,
+
+    /// So many searches with seeds of their own go first (evolutions and patterns), exchange what they find, and have half of the budget together; as many at a time as --jobs says.
+    #[arg(long, value_name = "COUNT", value_parser = parse_islands, help_heading = "Search")]
+    pub islands: Option<u32>,
 
     /// Exit with 1 if the worst cost grows faster than this: 'n log n', 'n^2', 'linear', '2^n' ...
     #[arg(long, value_name = "CLASS", value_parser = expected_class, help_heading = "Output")]

@@ -1,15 +1,18 @@
 //! `slowpath bench`
 
+use std::ffi::OsString;
+
 use slowpath_report::value_to_json;
-use slowpath_suites::{BenchError, BenchProgress, BenchRequest, Depth, Suites, bench, suite_names};
+use slowpath_suites::{BenchError, BenchProgress, BenchRequest, Depth, Suites, bench, compare_program, suite_names};
 
 use crate::bench_args::BenchArgs;
 use crate::common_args::Format;
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{interrupt, output};
+use crate::{interrupt, output, processes, worker};
 
-pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
+/// `worker` is the command of a process that does programs of this comparison, if it can be started.
+pub fn main(args: BenchArgs, worker: Option<Vec<OsString>>) -> Result<Exit, Failure> {
     let sizes = args.sizes().map_err(|error| Failure::bad_input(format!("--sizes: {error}")))?;
     let Some(suite) = args.suite.clone() else {
         return Err(Failure::bad_input(format!("say which suite; there are {}", suite_names().join(", "))));
@@ -19,6 +22,7 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
         None => Suites::built_in(),
     }
     .map_err(failure)?;
+    let is_worker = args.engine.worker;
     let request = BenchRequest {
         suite,
         programs: args.program.clone(),
@@ -30,11 +34,16 @@ pub fn main(args: BenchArgs) -> Result<Exit, Failure> {
             (false, false) => Depth::Usual,
         },
         budget: args.budget,
-        jobs: args.jobs(),
+        // A worker is one of several that are at it.
+        jobs: if is_worker { 1 } else { args.jobs() },
         seed: args.seed,
         seeds: args.seeds,
+        engine: if is_worker { None } else { processes::of_targets(&args.engine, worker, args.jobs())? },
         interrupt: interrupt::flag(),
     };
+    if is_worker {
+        return worker::targets(|name| compare_program(&request, &suites, name));
+    }
     let line = ProgressLine::new(args.quiet);
     let (format, style) = (args.output.format, output::style());
     let mut printed = Ok(());

@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use slowpath::units::{parse_count, parse_duration};
 use slowpath::{SizesError, Strategy, parse_sizes};
 
-use crate::common_args::{OutputArgs, parse_jobs};
+use crate::common_args::{OutputArgs, TargetEngineArgs, jobs, parse_jobs};
 
 /// More seeds than this are taken for a slip.
 const MOST_SEEDS: u64 = 1000;
@@ -75,6 +75,9 @@ pub struct BenchArgs {
     jobs: Option<u32>,
 
     #[command(flatten)]
+    pub engine: TargetEngineArgs,
+
+    #[command(flatten)]
     pub output: OutputArgs,
 
     /// No progress on standard error.
@@ -90,6 +93,6 @@ impl BenchArgs {
 
     /// How many threads.
     pub fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize)
+        jobs(self.jobs)
     }
 }

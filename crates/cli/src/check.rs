@@ -1,6 +1,8 @@
 //! `slowpath check` and `slowpath compare`
 
-use slowpath::check::{Check, CheckOptions, ConfigError, check, read_config};
+use std::ffi::OsString;
+
+use slowpath::check::{Check, CheckOptions, ConfigError, analyze_target, check, read_config};
 use slowpath::{Error, Trust};
 use slowpath_report::{CheckReport, Trouble, github, human, junit, markdown, sarif, to_json, value_to_json};
 
@@ -8,14 +10,21 @@ use crate::check_args::{CheckArgs, CheckFormat, CompareArgs, MergeArgs};
 use crate::common_args::{Format, PublishFormat};
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
-use crate::{interrupt, output};
+use crate::{common_args, interrupt, output, processes, worker};
 
-pub fn main(args: CheckArgs) -> Result<Exit, Failure> {
+/// `worker` is the command of a process that does targets of this check, if it can be started.
+pub fn main(args: CheckArgs, worker: Option<Vec<OsString>>) -> Result<Exit, Failure> {
+    if args.engine.worker {
+        let config = read_config(&args.config, trust(&args))?;
+        // One of several that are at it.
+        let options = CheckOptions { jobs: Some(1), ..options(&args) };
+        return worker::targets(|name| analyze_target(&config, &options, name));
+    }
     for (option, file) in [("--junit", &args.junit), ("--sarif", &args.sarif), ("--summary", &args.summary)] {
         file.as_deref().map_or(Ok(()), |file| output::check_file(option, file))?;
     }
     args.out.as_deref().map_or(Ok(()), output::check_directory)?;
-    match judge(&args) {
+    match judge(&args, worker) {
         Err(Refused { failure, line }) => {
             // Who reads only the files must not take silence for success.
             let config = args.config.display().to_string();
@@ -44,8 +53,25 @@ impl From<Error> for Refused {
     }
 }
 
-fn judge(args: &CheckArgs) -> Result<Exit, Refused> {
-    let read = read_config(&args.config, Trust { document: args.trust, build: false });
+fn trust(args: &CheckArgs) -> Trust {
+    Trust { document: args.trust, build: false }
+}
+
+fn options(args: &CheckArgs) -> CheckOptions {
+    CheckOptions {
+        targets: args.targets.clone(),
+        shard: args.shard,
+        jobs: args.jobs.map(|jobs| jobs as usize),
+        effort: args.effort,
+        lenient: args.lenient,
+        update_baseline: args.update_baseline,
+        engine: None,
+        interrupt: interrupt::flag(),
+    }
+}
+
+fn judge(args: &CheckArgs, worker: Option<Vec<OsString>>) -> Result<Exit, Refused> {
+    let read = read_config(&args.config, trust(args));
     let config = read.map_err(|error| {
         let line = if let Error::Config(ConfigError::Wrong { line, .. }) = &error { *line } else { 1 };
         Refused { failure: error.into(), line }
@@ -55,15 +81,8 @@ fn judge(args: &CheckArgs) -> Result<Exit, Refused> {
             format!("--update-baseline: {} names no baseline; add baseline = \"FILE\"", args.config.display());
         return Err(Failure::bad_input(message).into());
     }
-    let options = CheckOptions {
-        targets: args.targets.clone(),
-        shard: args.shard,
-        jobs: args.jobs.map(|jobs| jobs as usize),
-        effort: args.effort,
-        lenient: args.lenient,
-        update_baseline: args.update_baseline,
-        interrupt: interrupt::flag(),
-    };
+    let engine = processes::of_targets(&args.engine, worker, common_args::jobs(args.jobs))?;
+    let options = CheckOptions { engine, ..options(args) };
     let line = ProgressLine::new(args.quiet);
     let done = check(&config, &options, &mut |target, progress| line.show_for(target, &progress));
     line.clear();

@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use slowpath::Shard;
 use slowpath::units::parse_count;
 
-use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
+use crate::common_args::{OutputArgs, PublishArgs, TargetEngineArgs, parse_jobs};
 
 /// How the result of a check is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,13 +52,16 @@ pub struct CheckArgs {
     #[arg(long)]
     pub trust: bool,
 
-    /// Threads to search with, instead of what the configuration says.
+    /// Threads to search with, instead of what the configuration says; with --engine processes, how many of these.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
 
     /// Steps of work for each target, instead of the time or work that the configuration says: the same result on every machine.
     #[arg(long, value_name = "STEPS", value_parser = parse_count)]
     pub effort: Option<u64>,
+
+    #[command(flatten)]
+    pub engine: TargetEngineArgs,
 
     /// How the result is printed.
     #[arg(long, value_enum, default_value = "human")]

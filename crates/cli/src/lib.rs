@@ -45,21 +45,22 @@ pub fn run(arguments: Vec<OsString>, again: Option<Vec<OsString>>) -> Exit {
     let args = Args::parse_from(with_list(arguments));
     // What a killed run left behind goes with whatever is done next.
     slowpath::sweep_abandoned();
+    let of_targets = |command| again.clone().map(|program| processes::target_worker(program, command, given.clone()));
     let done = match args.command {
         Command::Analyze(args) => analyze::main(*args, again.map(|program| processes::worker(program, given))),
         Command::Run(args) => run::main(*args),
         Command::Replay(args) => replay::main(args),
-        Command::Bench(args) => bench::main(*args),
+        Command::Bench(args) => bench::main(*args, of_targets("bench")),
         Command::Report(args) => report::main(args),
-        Command::Check(args) => check::main(*args),
+        Command::Check(args) => check::main(*args, of_targets("check")),
         Command::Compare(args) => check::compare(args),
         Command::Merge(args) => check::merge(args),
         Command::Completions(args) => generate::completions(args),
         Command::Man(args) => generate::man(args),
         Command::Export(args) => export::main(args),
         Command::List(args) => scan::list(args),
-        Command::Scan(args) => scan::scan(args),
-        Command::Init(args) => scan::init(args),
+        Command::Scan(args) => scan::scan(args, of_targets("scan")),
+        Command::Init(args) => scan::init(args, of_targets("init")),
         Command::Worker(args) => worker::main(&args),
     };
     match done {

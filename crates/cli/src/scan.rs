@@ -1,17 +1,18 @@
 //! `slowpath list`, `slowpath scan` and `slowpath init`
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
 use slowpath::{Findings, ProgramRequest, ScanRequest};
 use slowpath_report::{Scan, github, markdown, to_json, value_to_json};
 
-use crate::common_args::{Format, PublishFormat};
+use crate::common_args::{Format, PublishFormat, jobs};
 use crate::exit::{Exit, Failure};
 use crate::progress::ProgressLine;
 use crate::scan_args::{InitArgs, ListArgs, PlaceArgs, ScanArgs, ScanLimits};
-use crate::{interrupt, output};
+use crate::{interrupt, output, processes, worker};
 
 /// `slowpath list`
 pub fn list(args: ListArgs) -> Result<Exit, Failure> {
@@ -24,7 +25,10 @@ pub fn list(args: ListArgs) -> Result<Exit, Failure> {
 }
 
 /// `slowpath scan`
-pub fn scan(args: ScanArgs) -> Result<Exit, Failure> {
+pub fn scan(args: ScanArgs, worker: Option<Vec<OsString>>) -> Result<Exit, Failure> {
+    if args.limits.engine.worker {
+        return looks(&args.place, &args.limits);
+    }
     args.out.as_deref().map_or(Ok(()), output::check_directory)?;
     let mut names: BTreeMap<usize, String> = BTreeMap::new();
     let mut failed = None;
@@ -40,7 +44,7 @@ pub fn scan(args: ScanArgs) -> Result<Exit, Failure> {
         }
         names.insert(number, name);
     };
-    let scan = run(&args.place, &args.limits, &mut keep)?;
+    let scan = run(&args.place, &args.limits, worker, &mut keep)?;
     output::print(&match args.output.format {
         PublishFormat::Json => value_to_json(&serde_json::to_value(&scan).unwrap_or_default()),
         PublishFormat::Human => scan.human(output::style()),
@@ -54,7 +58,10 @@ pub fn scan(args: ScanArgs) -> Result<Exit, Failure> {
 }
 
 /// `slowpath init`
-pub fn init(args: InitArgs) -> Result<Exit, Failure> {
+pub fn init(args: InitArgs, worker: Option<Vec<OsString>>) -> Result<Exit, Failure> {
+    if args.limits.engine.worker {
+        return looks(&args.place, &args.limits);
+    }
     output::check_file("--config", &args.config)?;
     if args.config.exists() && !args.force {
         let message = format!("{} is there already; --force replaces it", args.config.display());
@@ -65,7 +72,7 @@ pub fn init(args: InitArgs) -> Result<Exit, Failure> {
             "a crate of the registry does not change, so there is nothing to check later; give a file or a folder";
         return Err(Failure::bad_input(message.to_owned()));
     }
-    let scan = run(&args.place, &args.limits, &mut |_, _| {})?;
+    let scan = run(&args.place, &args.limits, worker, &mut |_, _| {})?;
     output::print(&scan.human(output::style()))?;
     let bounded = scan.functions.iter().filter(|scanned| scanned.class.is_some()).count();
     if bounded == 0 {
@@ -90,19 +97,35 @@ fn free_name<'a>(function: &str, taken: impl Iterator<Item = &'a String> + Clone
     [stem.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(stem)
 }
 
-fn run(place: &PlaceArgs, limits: &ScanLimits, keep: &mut dyn FnMut(usize, &Findings)) -> Result<Scan, Failure> {
+/// Looks at functions for another process.
+fn looks(place: &PlaceArgs, limits: &ScanLimits) -> Result<Exit, Failure> {
+    // One of several that are at it.
+    let request = ScanRequest { jobs: 1, ..request(place, limits) };
+    worker::targets(|look| slowpath::look_at(&request, look))
+}
+
+fn request(place: &PlaceArgs, limits: &ScanLimits) -> ScanRequest {
     let interrupt = interrupt::flag();
-    let request = ScanRequest {
+    ScanRequest {
         program: ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..place.program() },
         budget: limits.budget,
         effort: limits.effort,
-        jobs: limits
-            .jobs
-            .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize),
+        jobs: jobs(limits.jobs),
         seed: limits.seed,
         shard: limits.shard,
+        engine: None,
         interrupt,
-    };
+    }
+}
+
+fn run(
+    place: &PlaceArgs,
+    limits: &ScanLimits,
+    worker: Option<Vec<OsString>>,
+    keep: &mut dyn FnMut(usize, &Findings),
+) -> Result<Scan, Failure> {
+    let engine = processes::of_targets(&limits.engine, worker, jobs(limits.jobs))?;
+    let request = ScanRequest { engine, ..request(place, limits) };
     let line = ProgressLine::new(limits.quiet);
     let done = slowpath::scan(&request, &mut |function, progress| line.show_for(function, &progress), keep);
     line.clear();

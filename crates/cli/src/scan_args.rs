@@ -7,7 +7,7 @@ use clap::Args as ClapArgs;
 use slowpath::units::{parse_count, parse_duration};
 use slowpath::{ProgramRequest, Shard, SourceOptions};
 
-use crate::common_args::{OutputArgs, PublishArgs, parse_jobs};
+use crate::common_args::{OutputArgs, PublishArgs, TargetEngineArgs, parse_jobs};
 
 /// What is looked at.
 #[derive(ClapArgs, Debug)]
@@ -101,6 +101,9 @@ pub struct ScanLimits {
     /// Threads to search with. Default: as many as the machine has.
     #[arg(long, value_name = "COUNT", value_parser = parse_jobs)]
     pub jobs: Option<u32>,
+
+    #[command(flatten)]
+    pub engine: TargetEngineArgs,
 
     /// Only this part of the functions, such as 2/5, the second of five: for several machines.
     #[arg(long, value_name = "K/N")]

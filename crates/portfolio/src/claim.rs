@@ -38,6 +38,8 @@ pub enum FoundBy {
     Insertion,
     /// An earlier run, whose journal has the input; it was run again.
     EarlierRun,
+    /// A search with a seed of its own, elsewhere; the input was run again.
+    Island,
 }
 
 impl FoundBy {
@@ -87,6 +89,7 @@ impl fmt::Display for FoundBy {
             FoundBy::Pump => "pump",
             FoundBy::Insertion => "insertion",
             FoundBy::EarlierRun => "earlier run",
+            FoundBy::Island => "island",
         })
     }
 }

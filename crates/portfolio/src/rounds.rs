@@ -66,6 +66,11 @@ impl Rounds {
         self.beyond / self.looks.max(1)
     }
 
+    /// Who comes after that in this round, and how long a look at each is, where those before it use no more than they are given: for whoever does several at a time.
+    pub fn ahead(&self) -> impl Iterator<Item = (usize, Duration)> {
+        self.waiting.iter().map(|number| (*number, self.look))
+    }
+
     /// The next function by its number, and how long to look at it; None at the end.
     pub fn next(&mut self, interest: impl Fn(usize) -> Interest) -> Option<(usize, Duration)> {
         if self.left < SHORTEST {

@@ -174,3 +174,16 @@ def test_another_cluster_must_ask_for_a_token():
     environment = {**os.environ, "RAY_AUTH_MODE": "disabled"}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, timeout=120)
     assert "asks for a token" in done.stdout, done.stderr
+
+
+def test_an_address_that_an_ended_cluster_left_behind_is_no_cluster(monkeypatch):
+    pytest.importorskip("ray", reason="LEFT OUT: Ray is not installed (SLOWPATH_TEST_RAY=1)")
+    import slowpath.ray
+
+    started = []
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setattr(slowpath.ray.ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(slowpath.ray, "_running", lambda: "192.0.2.1:1")
+    monkeypatch.setattr(slowpath.ray, "_start", started.append)
+    slowpath.ray.connect(workers=3)
+    assert started == [3]

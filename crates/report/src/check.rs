@@ -1,6 +1,6 @@
 //! What a check came to: every target with its bounds, and what exceeded them.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use slowpath_fit::{Class, Verdict};
 
@@ -46,7 +46,7 @@ pub struct CheckedTarget {
 }
 
 /// Why a target could not be judged.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "message", rename_all = "snake_case")]
 pub enum Trouble {
     /// The target cannot be used as given.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -61,6 +61,15 @@ impl Explorations {
     /// Whether there is anything but the default.
     pub fn are_kept(&self) -> bool {
         self.0.is_some()
+    }
+
+    /// Lends whoever carries tasks, if it is somebody special, with the ticket that is next; `body` gives back the one after its last.
+    pub fn lend_engine(&self, body: impl FnOnce(&mut dyn Engine, u64) -> u64) -> bool {
+        let Some(kept) = self.kept() else { return false };
+        let Some(mut engine) = kept.engine() else { return false };
+        let next = body(engine.as_mut(), kept.tickets.load(Ordering::SeqCst));
+        kept.tickets.store(next, Ordering::SeqCst);
+        true
     }
 
     pub(crate) fn kept(&self) -> Option<&Kept> {

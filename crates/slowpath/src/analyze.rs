@@ -5,9 +5,8 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use slowpath_portfolio::{Knowledge, Ledger, Plan, Session, Settings};
-use slowpath_replay::ReplayLimits;
 use slowpath_report::Findings;
-use slowpath_search::{Budget, Learned, PolicySet, Stop, Target};
+use slowpath_search::{Budget, Learned, PolicySet, Stop};
 use slowpath_solver::limit_z3_memory;
 
 use crate::corpus;
@@ -15,15 +14,15 @@ use crate::dictionary_file;
 use crate::document;
 use crate::error::Error;
 use crate::error::policy::PolicyError;
+use crate::islands;
 use crate::memory::{self, MemoryWatch};
 use crate::policy_file::{self, PolicyFile};
 use crate::progress::Progress;
-use crate::request::{AnalyzeRequest, Limits, Strategy};
+use crate::request::AnalyzeRequest;
 use crate::resume::Keeping;
-use crate::runner::FastRunner;
+use crate::setup::{engines, plan, settings, within_reach};
 use crate::subject::Subject;
 use crate::synthesis;
-use crate::verify::{Verifier, replay_limits};
 use crate::writing::{Analysis, Writing};
 
 /// Analyses a function at each size. Whatever limit is reached, what was found until then is in the document.
@@ -77,6 +76,7 @@ pub fn analyze_subject(
     purpose: Purpose,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Analysis, Error> {
+    islands::check(request)?;
     let mut findings = document::open(request, &subject);
     findings.limits.extend(left_out(request));
     let knowledge = known_policies(request, &subject, &mut findings)?;
@@ -99,14 +99,7 @@ pub fn analyze_subject(
     }
     // What is held by now, the program above all, is none of the search's.
     let at_first = memory::held_now();
-    let verifier = Verifier::new(&subject, &engine_limits(&request.limits, &budget, bytes));
-    let mut for_runs = engine_limits(&request.limits, &budget, bytes);
-    for_runs.room_bytes = bytes / RUN_SHARE;
-    if verifier.engine().is_none() && !budget.clock.is_by_work() {
-        // What could not be compiled once is not tried again: there it costs more, and both would be at it.
-        for_runs.compiler_bytes = 0;
-    }
-    let mut runner = FastRunner::new(&subject, &request.limits, &for_runs, verifier.engine());
+    let (verifier, mut runner) = engines(request, &subject, &budget, bytes);
     runner.keep_in(keeping.clone());
     let memory = MemoryWatch::start(bytes, at_first);
     limit_z3_memory((bytes as f64 * Z3_SHARE) as u64);
@@ -114,9 +107,15 @@ pub fn analyze_subject(
     progress(Progress::Begun { clock: budget.clock.clone(), limit: budget.deadline.unwrap_or(request.budget) });
     let mut ledger = Ledger::default();
     findings.limits.extend(keeping.offer(&subject, &target, &budget, &mut ledger));
+    findings.limits.extend(islands::visit(request, &subject, &target, &budget, &mut ledger));
+    keeping.note(&ledger);
     let mut session = Session {
         target: &target,
-        settings: Settings { corpus: corpus.unwrap_or_default(), dictionary, ..settings(request, &plan, purpose) },
+        settings: Settings {
+            corpus: corpus.unwrap_or_default(),
+            dictionary,
+            ..settings(request, &plan, purpose == Purpose::ComparePolicies)
+        },
         ledger,
         knowledge,
         runner: &mut runner,
@@ -164,8 +163,6 @@ pub fn analyze_subject(
 
 const MEMORY_OPTION: &str = "--max-search-memory";
 
-/// The part of the time that is left which one compilation for wasmtime may take; without it, inputs are run on our own machine.
-const COMPILED_IN: f64 = 0.2;
 /// The time after the budget's end in which what was found is verified and written, or the part of the budget if that is more: a run may
 /// take a tenth longer than its budget.
 const AT_THE_END: Duration = Duration::from_millis(500);
@@ -175,43 +172,6 @@ const SHARE_AT_THE_END: f64 = 0.05;
 pub(crate) const LOOK_SHARE_AT_THE_END: f64 = 0.5;
 /// The part of the search's memory that Z3 may come to hold in a question: it does not always listen to the watcher at once.
 const Z3_SHARE: f64 = 0.6;
-/// The part of the search's memory that compiling may take.
-const COMPILER_SHARE: u64 = 2;
-/// The part of the search's memory that a program run on wasmtime may have, where nobody looks how much of it is held: what needs more is run on our own machine.
-const RUN_SHARE: u64 = 4;
-
-/// What wasmtime may use. By effort, compiling takes what it takes.
-fn engine_limits(limits: &Limits, budget: &Budget, memory: u64) -> ReplayLimits {
-    ReplayLimits {
-        compiled_by: budget.part(COMPILED_IN).deadline.and_then(|end| budget.clock.on_the_wall(end)),
-        interrupt: Arc::clone(&budget.interrupt),
-        compiler_bytes: memory / COMPILER_SHARE,
-        ..replay_limits(limits)
-    }
-}
-
-/// The plan without the sizes whose inputs alone take more time or memory than there is, and what to say of these.
-fn within_reach(plan: Plan, target: &Target, budget: &Budget, memory: u64) -> (Plan, Vec<String>) {
-    /// What an unknown input takes: its term, its place in memory, its value in models.
-    const BYTES_PER_INPUT: u64 = 250;
-    /// Laying out inputs a second, and the part of the time that this may take. So many are always tried.
-    const INPUTS_PER_SECOND: f64 = 1_000_000.0;
-    const SHARE: f64 = 0.4;
-    const ALWAYS: u64 = 1_000_000;
-    let by_time = (budget.left().as_secs_f64() * SHARE * INPUTS_PER_SECOND) as u64;
-    let most = by_time.max(ALWAYS).min(memory / BYTES_PER_INPUT);
-    let Plan::Given(sizes) = plan else { return (plan, Vec::new()) };
-    let inputs =
-        |n: &i64| target.inputs(*n).unwrap_or_default().iter().map(|input| u64::from(input.count)).sum::<u64>();
-    let (near, far): (Vec<i64>, Vec<i64>) = sizes.into_iter().partition(|n| inputs(n) <= most);
-    let said = |n: &i64| {
-        let (inputs, limit) = (inputs(n), if most < by_time.max(ALWAYS) { "--max-search-memory" } else { "--budget" });
-        format!("size {n} was not analysed: of its {inputs} inputs, no more than {most} can be laid out ({limit})")
-    };
-    let limits = far.iter().map(said).collect();
-    (Plan::Given(near), limits)
-}
-
 /// What to say of techniques that the user left out.
 fn left_out(request: &AnalyzeRequest) -> Option<String> {
     let names: Vec<String> = request.without.iter().map(ToString::to_string).collect();
@@ -224,36 +184,4 @@ fn known_policies(request: &AnalyzeRequest, subject: &Subject, findings: &mut Fi
     let (policies, note) = policy_file::load(file, request, subject)?;
     findings.limits.extend(note);
     Ok(Knowledge { learned: Some(Learned { policies, ..Learned::default() }), ..Knowledge::default() })
-}
-
-fn plan(request: &AnalyzeRequest, subject: &Subject) -> Plan {
-    let otherwise = match request.strategy {
-        // These never complete a size, which is what growing goes by.
-        Strategy::Evolve | Strategy::Mutate => Plan::sampled(),
-        Strategy::Auto | Strategy::Pump => Plan::Doubling,
-        _ => Plan::Growing,
-    };
-    Plan::new(request.sizes.clone(), subject.depends_on_n(), otherwise)
-}
-
-fn settings(request: &AnalyzeRequest, plan: &Plan, purpose: Purpose) -> Settings {
-    /// The largest size explored completely where synthesis is asked for: it is for what comes after the small sizes.
-    const MOST_EXPLORED: i64 = 24;
-    let largest = plan.sizes().iter().copied().max().unwrap_or(slowpath_portfolio::MOST_GROWN);
-    let synthesizes_only = request.strategy == Strategy::Synthesize;
-    let compares_policies = purpose == Purpose::ComparePolicies;
-    Settings {
-        jobs: request.jobs,
-        family: request.strategy.of_portfolio(false).family(),
-        history: request.history,
-        evolve: request.evolve.clone(),
-        random_paths: request.random_paths,
-        largest,
-        largest_explored: if synthesizes_only { largest.min(MOST_EXPLORED) } else { largest },
-        compares_policies,
-        synthesizes: request.strategy == Strategy::Auto && !compares_policies,
-        corpus: Vec::new(),
-        dictionary: Vec::new(),
-        left_out: request.without.clone(),
-    }
 }

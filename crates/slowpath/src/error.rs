@@ -50,6 +50,8 @@ pub enum Error {
     Cost(#[from] CostModelError),
     #[error("{}: {source}", file.display())]
     Search { file: PathBuf, source: Box<SearchError> },
+    #[error("--islands: chance has no part in --strategy {strategy}; islands are for auto, evolve, mutate and pump")]
+    NoIslands { strategy: &'static str },
     #[error("the input is missing: give it with --input, for example\n  --input '{example}'")]
     NoInput { example: String },
     #[error("--input is not JSON: {0}")]

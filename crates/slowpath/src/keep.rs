@@ -42,6 +42,7 @@ impl SharedEngine {
         SharedEngine { effort: effort.max(1), ..self }
     }
 
+    /// The engine, the first time.
     pub(crate) fn take(&self) -> Option<Box<dyn Engine>> {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -277,8 +277,10 @@ pub struct AnalyzeRequest {
     pub stats: bool,
     /// Where what is known is kept to be gone on with. Default: nowhere.
     pub keep: Option<Keep>,
-    /// Who carries explorations. Default: threads.
+    /// Who carries explorations and islands. Default: threads.
     pub engine: Option<SharedEngine>,
+    /// How many searches with seeds of their own go before it, and exchange what they find. Default: none.
+    pub islands: u32,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -326,6 +328,7 @@ impl AnalyzeRequest {
             stats: false,
             keep: None,
             engine: None,
+            islands: 0,
             interrupt: Arc::default(),
         }
     }

@@ -1,10 +1,12 @@
 //! What a comparison consists of: cells, each with the published figure, ours, and a verdict.
 
+use serde::{Deserialize, Serialize};
+
 use crate::depth::Depth;
 use crate::figure::{BySize, Figure};
 
 /// A row of the tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Statistic {
     /// Paths when all are explored.
     ExhaustivePaths,
@@ -90,7 +92,7 @@ impl Statistic {
 }
 
 /// How ours compares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Equal, or as good.
     Met,
@@ -116,7 +118,7 @@ impl Verdict {
 }
 
 /// One comparison.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     pub statistic: Statistic,
     pub size: i64,
@@ -131,7 +133,7 @@ pub struct Cell {
 }
 
 /// A published figure that was not tried.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Skipped {
     pub statistic: Statistic,
     pub size: i64,
@@ -139,7 +141,7 @@ pub struct Skipped {
 }
 
 /// Figures that stand beside ours and are not judged: of other tools, or of our own baselines.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherRow {
     pub title: String,
     /// Parts of the known worst cost; else seconds.
@@ -148,7 +150,7 @@ pub struct OtherRow {
 }
 
 /// One program's cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProgramReport {
     pub name: String,
     pub n: String,
@@ -158,6 +160,8 @@ pub struct ProgramReport {
     pub others: Vec<OtherRow>,
     pub skipped: Vec<Skipped>,
     pub notes: Option<String>,
+    /// Why there are no cells: it ended the process that it was compared in, again and again.
+    pub given_up: Option<String>,
     pub seconds: f64,
 }
 
@@ -184,9 +188,10 @@ impl BenchReport {
         self.programs.iter().flat_map(|program| program.cells.iter().map(move |cell| (program, cell)))
     }
 
-    /// Whether a cell was missed of which the suite does not say so.
+    /// Whether a cell was missed of which the suite does not say so, or a program was given up.
     pub fn falls_short(&self) -> bool {
-        self.count(|verdict| verdict == Verdict::Missed { stated: false }) > 0
+        let is_given_up = self.programs.iter().any(|program| program.given_up.is_some());
+        is_given_up || self.count(|verdict| verdict == Verdict::Missed { stated: false }) > 0
     }
 
     /// `wise: 123 cells met, 2 missed, 31 beyond; 21.4 s`

@@ -21,6 +21,9 @@ pub enum BenchError {
     Field { file: PathBuf, program: String, field: String, what: String },
     #[error("--strategy {strategy}: the suite {suite} is compared with auto, wise or history")]
     Strategy { suite: String, strategy: &'static str },
+    /// Already in the words of a worker.
+    #[error("{what}")]
+    Worker { program: String, what: String },
     #[error("the program {program}: {source}")]
     Program { program: String, source: Box<Error> },
 }

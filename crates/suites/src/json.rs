@@ -21,7 +21,7 @@ impl BenchReport {
 }
 
 fn program(program: &ProgramReport) -> Value {
-    json!({
+    let mut out = json!({
         "name": program.name,
         "n": program.n,
         "policy": program.policy,
@@ -37,7 +37,11 @@ fn program(program: &ProgramReport) -> Value {
             "size": skipped.size,
             "published": skipped.published.map(number),
         })).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(why) = &program.given_up {
+        out["given_up"] = json!(why);
+    }
+    out
 }
 
 fn cell(cell: &Cell) -> Value {

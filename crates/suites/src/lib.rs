@@ -27,5 +27,5 @@ pub use figure::Figure;
 pub use files::{Suites, suite_names};
 pub use oracle::run_worst_inputs;
 pub use request::{BenchProgress, BenchRequest};
-pub use run::bench;
+pub use run::{bench, compare_program};
 pub use suite::{Program, Published, Suite};

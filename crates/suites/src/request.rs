@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use slowpath::Strategy;
+use slowpath::{SharedEngine, Strategy};
 
 use crate::cells::ProgramReport;
 use crate::depth::Depth;
@@ -26,6 +26,8 @@ pub struct BenchRequest {
     pub seed: u64,
     /// How many seeds, from that on, evolutions get.
     pub seeds: Option<u64>,
+    /// Workers that do [`compare_program`](crate::compare_program), as many programs at a time as there are. Default: one after the other, here.
+    pub engine: Option<SharedEngine>,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,
 }

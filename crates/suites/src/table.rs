@@ -19,6 +19,11 @@ impl BenchReport {
             out += "! missed   ~ missed, as the suite states   + beyond the paper   - not finished there   ? not legible\n";
         }
         out += &self.misses(style);
+        for program in &self.programs {
+            let why =
+                program.given_up.iter().map(|why| format!("{}: {}: {why}\n", style.red("given up"), program.name));
+            out.extend(why);
+        }
         if self.programs.iter().any(|program| !program.skipped.is_empty()) {
             out += match self.depth {
                 Depth::Full => "counts of more than 5,000,000 paths were skipped\n",
@@ -189,6 +194,7 @@ mod tests {
             others: Vec::new(),
             skipped: vec![Skipped { statistic: Statistic::Worst, size: 50, published: Some(1010.0) }],
             notes: None,
+            given_up: None,
             seconds: 0.5,
         };
         let report = BenchReport {

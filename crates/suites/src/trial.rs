@@ -81,6 +81,7 @@ impl<'r> Trial<'r> {
             others: Vec::new(),
             skipped: Vec::new(),
             notes: self.program.notes.clone(),
+            given_up: None,
             seconds: 0.0,
         }
     }

@@ -150,6 +150,7 @@ fn auto_finds_the_known_worst_case() {
             jobs: 2,
             seed: 0,
             seeds: None,
+            engine: None,
             interrupt: Arc::new(AtomicBool::new(false)),
         };
         let report = bench(&request, &folder, &mut |_| ()).unwrap_or_else(|error| panic!("{error}"));

@@ -69,6 +69,7 @@ class Options(_Program, total=False):
     average: Count
     seed: int
     jobs: int
+    islands: int
     engine: Union[str, Engine]
     solver: str
     budget: Duration

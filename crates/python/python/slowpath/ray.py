@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 from urllib.parse import urlsplit
 
@@ -145,7 +146,8 @@ def connect(address: Optional[str] = None, workers: Optional[int] = None) -> Non
         return
     given = address
     address = address or _running()
-    if address is None:
+    # One that has ended leaves its address behind.
+    if address is None or (given is None and "RAY_ADDRESS" not in os.environ and not _answers(address)):
         _start(workers)
         return
     host = urlsplit(address).hostname if "://" in address else _split(address)
@@ -158,7 +160,7 @@ def connect(address: Optional[str] = None, workers: Optional[int] = None) -> Non
         ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError) as error:
         if given is None and "RAY_ADDRESS" not in os.environ:
-            # One that was killed leaves its address behind.
+            # It was about to end.
             _start(workers)
             return
         raise _native.Error(f"cannot connect to Ray at {address}: {error}") from None
@@ -200,6 +202,15 @@ def _running() -> Optional[str]:
     except ConnectionError:
         return None
     return address
+
+
+def _answers(address: str) -> bool:
+    """Whether anybody listens there."""
+    try:
+        socket.create_connection((_split(address), int(address.rpartition(":")[2])), timeout=2).close()
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _split(address: str) -> str:

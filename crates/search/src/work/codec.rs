@@ -11,6 +11,9 @@ use slowpath_solver::SolverStats;
 const MAGIC: [u8; 4] = *b"slw\x01";
 const TASK: u8 = 1;
 const EXPLORED: u8 = 2;
+/// What an island is told, and what it comes to: both in words of whoever has islands.
+pub const ISLAND: u8 = 3;
+pub const RECORDS: u8 = 4;
 const CHECKSUM: usize = 8;
 
 /// What work belongs to.
@@ -99,6 +102,24 @@ pub fn decode_explored(bytes: &[u8], stamp: &Stamp) -> Result<Explored, WorkErro
     let frontier = Frontier::read(&mut reader)?;
     reader.end()?;
     Ok(Explored { tally, limits, stats, steps, frontier })
+}
+
+/// Whether bytes say that they are of a kind, whatever else they are.
+pub fn is_of_kind(bytes: &[u8], kind: u8) -> bool {
+    bytes.starts_with(&MAGIC) && bytes.get(MAGIC.len()) == Some(&kind)
+}
+
+/// Bytes of a kind for the program of this identity, with all that work as bytes has.
+pub fn seal(kind: u8, identity: u64, inside: &[u8]) -> Vec<u8> {
+    let mut writer = open(kind, &Stamp { identity, size: 0, words: 0 });
+    writer.0.extend_from_slice(inside);
+    close(writer)
+}
+
+/// What was sealed.
+pub fn unseal(kind: u8, identity: u64, bytes: &[u8]) -> Result<&[u8], WorkError> {
+    let (stamp, reader) = opened(bytes, kind)?;
+    if stamp.identity == identity { Ok(reader.0) } else { Err(WorkError::OtherProgram) }
 }
 
 fn open(kind: u8, stamp: &Stamp) -> Writer {

@@ -10,20 +10,14 @@ use super::codec::{Stamp, Task, decode_explored, encode_task};
 use super::error::WorkError;
 use super::explored::Explored;
 use super::frontier::Frontier;
+use super::patience::{MOST_DEATHS, Patience, given_up};
 use crate::budget::Stop;
 use crate::engine::{Failure, Report};
 
-/// A task is late when it takes longer than this, and so many times longer than half of them do.
-const LATE: Duration = Duration::from_secs(10);
-const TIMES_MEDIAN: u32 = 20;
-/// Workers that a task may cost.
-const MOST_DEATHS: u32 = 3;
 /// Tasks out at a time for each slot, so that nobody waits for the next one.
 const TASKS_PER_SLOT: usize = 2;
 /// While there are too few tasks for all, they are shorter by this.
 const SHORTER: u64 = 16;
-/// Times of tasks that are remembered.
-const REMEMBERED: usize = 64;
 
 /// One exploration.
 pub struct Fleet {
@@ -36,7 +30,7 @@ pub struct Fleet {
     waiting: Vec<Frontier>,
     out: BTreeMap<u64, Out>,
     next_ticket: u64,
-    took: Vec<Duration>,
+    patience: Patience,
     /// Tickets to be submitted again.
     again: Vec<u64>,
     stop: Option<Stop>,
@@ -66,7 +60,7 @@ impl Fleet {
             waiting,
             out: BTreeMap::new(),
             next_ticket: first_ticket,
-            took: Vec::new(),
+            patience: Patience::default(),
             again: Vec::new(),
             stop: None,
             solved: SolverStats::default(),
@@ -78,7 +72,7 @@ impl Fleet {
         if self.stop.is_some() {
             return None;
         }
-        let late = self.late();
+        let late = self.patience.late();
         let overdue = self.out.iter().find(|(_, out)| now.saturating_sub(out.since) > late).map(|(ticket, _)| *ticket);
         if let Some(ticket) = self.again.pop().or(overdue) {
             let out = self.out.get_mut(&ticket)?;
@@ -114,14 +108,6 @@ impl Fleet {
         }
     }
 
-    /// When a task is late.
-    fn late(&self) -> Duration {
-        let mut took = self.took.clone();
-        took.sort_unstable();
-        let median = took.get(took.len() / 2).copied().unwrap_or_default();
-        LATE.max(median * TIMES_MEDIAN)
-    }
-
     /// Takes what became of a task. The first result counts; whatever comes later of the same task does not.
     pub fn take(&mut self, report: Report, now: Duration) {
         let Report { ticket, result } = report;
@@ -139,10 +125,7 @@ impl Fleet {
         };
         let Some(out) = self.out.remove(&ticket) else { return };
         self.again.retain(|again| *again != ticket);
-        if self.took.len() >= REMEMBERED {
-            self.took.remove(0);
-        }
-        self.took.push(now.saturating_sub(out.since));
+        self.patience.note(now.saturating_sub(out.since));
         let mut done = done;
         self.stop = self.stop.or(done.tally.stop.take());
         let left = std::mem::take(&mut done.frontier);
@@ -164,7 +147,7 @@ impl Fleet {
         if out.deaths < MOST_DEATHS {
             self.again.push(ticket);
         } else {
-            self.give_up(ticket, &format!("{MOST_DEATHS} workers ended with it, the last: {why}"));
+            self.give_up(ticket, &given_up(why));
         }
     }
 

@@ -10,7 +10,9 @@ mod error;
 mod explored;
 mod fleet;
 mod frontier;
+mod jobs;
 pub(crate) mod keep;
+mod patience;
 mod slice;
 mod summary_codec;
 mod tally_codec;
@@ -19,10 +21,14 @@ mod wire;
 
 pub use crate::engine::{Engine, Failure, Report};
 pub use crate::explorations::{Explorations, Key, Sink};
-pub use codec::{Stamp, Task, TaskHeader, decode_explored, decode_task, encode_explored, encode_task};
+pub use codec::{
+    ISLAND, RECORDS, Stamp, Task, TaskHeader, decode_explored, decode_task, encode_explored, encode_task, is_of_kind,
+    seal, unseal,
+};
 pub use error::WorkError;
 pub use explored::{Explored, finding_of};
 pub use fleet::Fleet;
 pub use frontier::Frontier;
+pub use jobs::{Jobs, Outcome};
 pub use slice::{DEFAULT_EFFORT, identity, settings_of, slice, stamp};
-pub use threads::Threads;
+pub use threads::{Doing, Threads};

@@ -21,21 +21,35 @@ pub struct Threads {
     halt: Arc<AtomicBool>,
 }
 
+/// What threads do with the bytes of a task; the flag is set when it is to end soon.
+pub type Doing = Box<dyn Fn(&[u8], &Arc<AtomicBool>) -> Result<Vec<u8>, Failure> + Send + Sync>;
+
 impl Threads {
     /// So many threads for a target; work is refused that is not of this identity. `within` has the limits of memory.
     pub fn new(target: &Target, identity: u64, count: usize, within: &Budget) -> Threads {
+        let (target, within) = (target.clone(), within.clone());
+        Threads::doing(
+            count,
+            Box::new(move |task, halt| {
+                let budget = Budget { interrupt: Arc::clone(halt), ..within.clone() };
+                work(&target, identity, task, &budget)
+            }),
+        )
+    }
+
+    /// So many threads that do anything.
+    pub fn doing(count: usize, doing: Doing) -> Threads {
         let (tasks, taken) = channel::<(u64, Vec<u8>)>();
         let (done, reports) = channel();
-        let taken = Arc::new(Mutex::new(taken));
+        let (taken, doing) = (Arc::new(Mutex::new(taken)), Arc::new(doing));
         let halt = Arc::new(AtomicBool::new(false));
-        let budget = Budget { interrupt: Arc::clone(&halt), ..within.clone() };
         let worker = |_| {
-            let (target, budget, taken, done) = (target.clone(), budget.clone(), Arc::clone(&taken), done.clone());
+            let (doing, halt, taken, done) = (Arc::clone(&doing), Arc::clone(&halt), Arc::clone(&taken), done.clone());
             std::thread::spawn(move || {
                 loop {
                     let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((ticket, task)) = next else { return };
-                    if done.send(Report { ticket, result: work(&target, identity, &task, &budget) }).is_err() {
+                    if done.send(Report { ticket, result: doing(&task, &halt) }).is_err() {
                         return;
                     }
                 }

@@ -13,6 +13,7 @@ use serde_json::Value;
 use slowpath_report::ModuleIdentity;
 
 use crate::error::resume::{ResumeError, SCHEMA};
+use crate::records::Record;
 
 /// The file, beside `findings.json`.
 pub(crate) const NAME: &str = "journal.json";
@@ -36,17 +37,8 @@ pub(crate) struct Journal {
     #[serde(flatten)]
     pub head: Head,
     /// The worst input known of each size.
-    pub inputs: Vec<KeptInput>,
+    pub inputs: Vec<Record>,
     pub explorations: Vec<KeptExploration>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct KeptInput {
-    pub size: i64,
-    /// What it cost then. It is counted afresh.
-    pub cost: u64,
-    pub found_by: String,
-    pub input: Value,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -119,7 +111,7 @@ pub(crate) fn check(then: &Head, now: &Head) -> Result<(), ResumeError> {
 pub(crate) struct Writing {
     folder: PathBuf,
     head: Head,
-    inputs: BTreeMap<i64, KeptInput>,
+    inputs: BTreeMap<i64, Record>,
     explorations: BTreeMap<(i64, bool), KeptExploration>,
     every: Duration,
     saved: Instant,
@@ -147,7 +139,7 @@ impl Writing {
     /// Notes an input, if it is worse than what is known.
     pub fn input(&mut self, size: i64, cost: u64, found_by: &str, input: impl FnOnce() -> Value) {
         if self.inputs.get(&size).is_none_or(|known| known.cost < cost) {
-            let kept = KeptInput { size, cost, found_by: found_by.to_owned(), input: input() };
+            let kept = Record { size, cost, found_by: found_by.to_owned(), input: input() };
             self.inputs.insert(size, kept);
             self.changed = true;
         }

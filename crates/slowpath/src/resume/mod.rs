@@ -12,15 +12,15 @@ use slowpath_portfolio::{FoundBy, Ledger};
 use slowpath_program::call::Entry;
 use slowpath_program::input::InputValues;
 use slowpath_report::ModuleIdentity;
-use slowpath_search::work::{Explorations, Key};
-use slowpath_search::{Budget, ConcreteRun, CostModel, PathFinding, Provenance, SizeFinding, Target, follow_input};
+use slowpath_search::work::{DEFAULT_EFFORT, Explorations, Key};
+use slowpath_search::{Budget, Target};
 
 use crate::error::Error;
 use crate::error::resume::SCHEMA;
 use crate::keep::SharedEngine;
+use crate::parcel::{module, parcel_of};
 use crate::request::AnalyzeRequest;
 use crate::subject::Subject;
-use crate::work::{DEFAULT_EFFORT, module, parcel_of};
 use journal::{Head, Journal, Writing};
 use lock::Lock;
 
@@ -83,20 +83,14 @@ impl Keeping {
         let mut lost = Vec::new();
         for kept in self.before.iter().flat_map(|journal| &journal.inputs) {
             let n = kept.size;
-            let read = match &subject.entry {
-                _ if target.check_size(n).is_err() => None,
-                Entry::Call(spec) => spec.layout(n, 0).ok().and_then(|l| subject.read_input(&l, &kept.input).ok()),
-                Entry::Harness { .. } => InputValues::from_json_untyped(&kept.input).ok(),
-            };
-            let worst = read.as_ref().and_then(|input| counted(target, n, input, budget));
-            match worst {
-                Some(worst) => {
-                    if worst.cost < kept.cost
+            match kept.again(subject, target, budget) {
+                Some(found) => {
+                    if found.cost().is_none_or(|cost| cost < kept.cost)
                         && let Some(mut writing) = self.writing()
                     {
                         writing.forget_input(n);
                     }
-                    ledger.offer(FoundBy::EarlierRun, finding(n, worst));
+                    ledger.offer(FoundBy::EarlierRun, found);
                 }
                 None => {
                     lost.push(format!("size {n}: the input of an earlier run could not be run again"));
@@ -144,21 +138,6 @@ impl Keeping {
         let failure = writing.failure.take()?;
         Some(format!("this run cannot be gone on with: the journal could not be written: {failure}"))
     }
-}
-
-/// The path of an input, with its cost counted afresh.
-fn counted(target: &Target, n: i64, input: &InputValues, budget: &Budget) -> Option<PathFinding> {
-    // Decisions are counted of unknown inputs only.
-    if target.cost == CostModel::Decisions {
-        return follow_input(target, n, input, budget).ok()?;
-    }
-    let run = ConcreteRun::of(target, n, input, budget).ok()?;
-    if run.is_allowed() { PathFinding::of_run(&run) } else { None }
-}
-
-fn finding(n: i64, worst: PathFinding) -> SizeFinding {
-    let provenance = Provenance::Mutated { generations: 0 };
-    SizeFinding { size: n, provenance, paths: 1, worst_paths: 1, worst: Some(worst), ..SizeFinding::default() }
 }
 
 fn head(subject: &Subject) -> Head {

@@ -5,6 +5,7 @@
 
 mod ahead;
 mod configuration;
+mod elsewhere;
 mod interest;
 mod next_sizes;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use slowpath_fit::{Class, Verdict};
 use slowpath_portfolio::{Interest, Rounds};
 use slowpath_report::{Callable, Findings, SCAN_SCHEMA, Scan, Scanned, SizeResult, Skipped};
@@ -21,6 +23,7 @@ use slowpath_search::{steps_of, time_of};
 use crate::analyze::{LOOK_SHARE_AT_THE_END, Purpose, analyze_subject};
 use crate::check::verified;
 use crate::error::Error;
+use crate::keep::SharedEngine;
 use crate::listing::{is_crate, list, of_folder};
 use crate::progress::Progress;
 use crate::request::{AnalyzeRequest, EntryRequest, ProgramRequest};
@@ -30,6 +33,8 @@ use crate::writing::Analysis;
 
 use ahead::ahead;
 pub use configuration::configuration;
+use elsewhere::Elsewhere;
+pub use elsewhere::look_at;
 use interest::{depends_on_n, interest};
 use next_sizes::next_sizes;
 
@@ -54,6 +59,8 @@ pub struct ScanRequest {
     pub seed: u64,
     /// Only this part of the functions, for one of several machines.
     pub shard: Option<Shard>,
+    /// Workers that do [`look_at`], as many looks at a time as there are. Default: one after the other, here.
+    pub engine: Option<SharedEngine>,
     /// Set from outside to end with what there is.
     pub interrupt: Arc<AtomicBool>,
 }
@@ -87,10 +94,14 @@ pub fn scan(
 ) -> Result<Scan, Error> {
     let mut scan = Scan { schema: SCAN_SCHEMA, functions: Vec::new(), skipped: Vec::new() };
     let mut candidates = candidates(request, &mut scan)?;
-    let whole = request.effort.map_or(request.budget, time_of);
+    let mut elsewhere = Elsewhere::begin(request);
+    // Of time, all workers have it at once.
+    let workers = elsewhere.as_ref().map_or(1, Elsewhere::slots);
+    let whole = request.effort.map_or_else(|| request.budget * u32::try_from(workers).unwrap_or(u32::MAX), time_of);
     candidates.sort_by_key(|candidate| candidate.is_static);
     let open = candidates.iter().filter(|candidate| !candidate.is_static).count();
-    let requests = candidates.iter().map(|candidate| analysis(request, candidate, Duration::ZERO)).collect();
+    let compiled_here = candidates.iter().filter(|_| elsewhere.is_none());
+    let requests = compiled_here.map(|candidate| analysis(request, &candidate.look_for(Duration::ZERO))).collect();
     std::thread::scope(|scope| {
         let mut ahead = ahead(scope, requests, is_crate(&request.program));
         let mut left = whole;
@@ -102,14 +113,27 @@ pub fn scan(
                     return;
                 }
                 let number = group.start + at;
-                let candidate = &mut candidates[number];
-                let name = candidate.name.clone();
-                let mut progress = |event: Progress<'_>| progress(&name, event);
-                let made = candidate.subject.take().map(Ok).or_else(|| {
-                    progress(Progress::Compiling);
-                    ahead.take(number)
-                });
-                let Some((took, findings)) = candidate.look(request, slice, made, &mut progress) else { continue };
+                let looked = match &mut elsewhere {
+                    Some(elsewhere) => {
+                        let ahead = rounds.ahead().map(|(at, slice)| (group.start + at, slice));
+                        let looks = ahead.map(|(number, slice)| (number, candidates[number].look_for(slice)));
+                        elsewhere.begin_ahead(looks);
+                        let looked = elsewhere.looked(number, &candidates[number].look_for(slice));
+                        let Some(looked) = looked else { return };
+                        candidates[number].take_in(request, slice, looked)
+                    }
+                    None => {
+                        let candidate = &mut candidates[number];
+                        let name = candidate.name.clone();
+                        let mut progress = |event: Progress<'_>| progress(&name, event);
+                        let made = candidate.subject.take().map(Ok).or_else(|| {
+                            progress(Progress::Compiling);
+                            ahead.take(number)
+                        });
+                        candidate.look(request, slice, made, &mut progress)
+                    }
+                };
+                let Some((took, findings)) = looked else { continue };
                 rounds.spent(took);
                 left = left.saturating_sub(took);
                 if let Some(findings) = findings {
@@ -164,15 +188,24 @@ fn candidates(request: &ScanRequest, scan: &mut Scan) -> Result<Vec<Candidate>, 
     Ok(found)
 }
 
-fn analysis(request: &ScanRequest, candidate: &Candidate, slice: Duration) -> AnalyzeRequest {
-    let mut one = AnalyzeRequest::new(candidate.file.clone(), EntryRequest::Call(candidate.call.clone()));
+/// One look at a function: with the request, all that decides what it comes to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Look {
+    file: PathBuf,
+    call: String,
+    sizes: Option<Vec<i64>>,
+    slice: Duration,
+}
+
+fn analysis(request: &ScanRequest, look: &Look) -> AnalyzeRequest {
+    let mut one = AnalyzeRequest::new(look.file.clone(), EntryRequest::Call(look.call.clone()));
     one.program = match is_crate(&request.program) {
         true => request.program.clone(),
-        false => of_folder(&request.program, &candidate.file),
+        false => of_folder(&request.program, &look.file),
     };
-    one.sizes = candidate.sizes.clone();
-    one.budget = slice.div_f64(1.0 + LOOK_SHARE_AT_THE_END);
-    one.effort = request.effort.map(|_| steps_of(slice));
+    one.sizes = look.sizes.clone();
+    one.budget = look.slice.div_f64(1.0 + LOOK_SHARE_AT_THE_END);
+    one.effort = request.effort.map(|_| steps_of(look.slice));
     one.jobs = request.jobs;
     one.seed = request.seed;
     one.average = Some(RANDOM_INPUTS);
@@ -191,7 +224,14 @@ fn timed(
     Ok((analysis, begun.elapsed()))
 }
 
+/// What a look came to: the document and the time on the wall, or why there is none.
+type Looked = Result<(Findings, Duration), String>;
+
 impl Candidate {
+    fn look_for(&self, slice: Duration) -> Look {
+        Look { file: self.file.clone(), call: self.call.clone(), sizes: self.sizes.clone(), slice }
+    }
+
     /// Looks at it for so long, in a program that may be there already: what that took, with what was found where it is more than was known. None where it cannot
     /// be run, which takes nothing.
     fn look(
@@ -201,26 +241,41 @@ impl Candidate {
         made: Option<Result<Subject, Error>>,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Option<(Duration, Option<Findings>)> {
-        let one = analysis(request, self, slice);
+        let one = analysis(request, &self.look_for(slice));
         let subject = made.unwrap_or_else(|| Subject::load(&one.program, &one.entry, &one.cost));
-        let (analysis, on_the_wall) = match subject.and_then(|subject| timed(&one, subject, progress)) {
+        let looked = subject.and_then(|subject| timed(&one, subject, progress)).map_err(|error| error.to_string());
+        let (looked, subject) = match looked {
+            Ok((analysis, on_the_wall)) => (Ok((analysis.findings, on_the_wall)), Some(analysis.subject)),
+            Err(why) => (Err(why), None),
+        };
+        let taken_in = self.take_in(request, slice, looked);
+        // There may be hundreds of programs, and most are not looked at again.
+        self.subject = subject.filter(|_| self.interest > Interest::None);
+        taken_in
+    }
+
+    /// Takes in what a look for so long came to: what it took, with what was found where it is more than was known.
+    fn take_in(
+        &mut self,
+        request: &ScanRequest,
+        slice: Duration,
+        looked: Looked,
+    ) -> Option<(Duration, Option<Findings>)> {
+        let (findings, on_the_wall) = match looked {
             Ok(looked) => looked,
-            Err(error) => {
+            Err(why) => {
                 self.interest = Interest::None;
-                self.nothing = Some(error.to_string());
+                self.nothing = Some(why);
                 return None;
             }
         };
-        let findings = analysis.findings;
         let spent = findings.spent.and_then(|spent| Duration::try_from_secs_f64(spent.seconds).ok());
         let spent = spent.unwrap_or(slice);
         let is_more = self.learn(&findings);
         // One that ended long before its time has nothing more to find.
-        if spent < one.budget / EARLY {
+        if spent < slice.div_f64(1.0 + LOOK_SHARE_AT_THE_END) / EARLY {
             self.interest = Interest::None;
         }
-        // There may be hundreds of programs, and most are not looked at again.
-        self.subject = Some(analysis.subject).filter(|_| self.interest > Interest::None);
         // Writing down what was found takes work of its own, which no effort was meant for; time is time.
         let took = if request.effort.is_some() { spent.min(slice) } else { on_the_wall };
         Some((took, is_more.then_some(findings)))
@@ -311,7 +366,16 @@ mod tests {
         let interrupt = Arc::new(AtomicBool::new(true));
         let program = ProgramRequest { interrupt: Some(Arc::clone(&interrupt)), ..ProgramRequest::new(folder.path()) };
         let budget = Duration::from_secs(1);
-        let request = ScanRequest { program, budget, effort: Some(1_000), jobs: 1, seed: 0, shard: None, interrupt };
+        let request = ScanRequest {
+            program,
+            budget,
+            effort: Some(1_000),
+            jobs: 1,
+            seed: 0,
+            shard: None,
+            engine: None,
+            interrupt,
+        };
         let refused = scan(&request, &mut |_, _| {}, &mut |_, _| {}).expect_err("nothing was compiled");
         let words = refused.to_string();
         assert!(words.contains("interrupted while") && words.contains("first.c"), "{words}");

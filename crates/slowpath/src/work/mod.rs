@@ -3,23 +3,25 @@
 //! [`Work`] is a program with everything that decides what its paths are. Its [`slice`](Work::slice) does a task, and is a function of nothing but the
 //! two. [`Work::explore`] spreads the paths of a size over an [`Engine`]; so does a whole analysis whose request names one.
 
-mod parcel;
 mod processes;
+mod workers;
 
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::Value;
-use slowpath_program::identity::identity as identity_of;
 use slowpath_search::work::{
     Explored, Frontier, Task, decode_task, encode_explored, encode_task, finding_of, identity,
 };
 use slowpath_search::{Budget, SizeFinding, Target, work};
 
-pub use processes::{Processes, WorkerLine, answer_line};
-pub use slowpath_search::work::{DEFAULT_EFFORT, Engine, Failure, Fleet, Report, Threads, WorkError};
+pub use processes::{Processes, READY, WorkerLine, answer_line, answer_with};
+pub use slowpath_search::work::{DEFAULT_EFFORT, Engine, Failure, Fleet, Outcome, Report, Threads, WorkError};
+pub use workers::Workers;
 
 use crate::error::Error;
+use crate::island;
+use crate::parcel::{self, module};
 use crate::request::AnalyzeRequest;
 use crate::subject::Subject;
 
@@ -28,6 +30,7 @@ const MOST_INPUTS: u64 = 4_000_000;
 
 /// A program, its call and its settings, ready to have tasks done.
 pub struct Work {
+    request: AnalyzeRequest,
     subject: Subject,
     target: Target,
     budget: Budget,
@@ -59,7 +62,7 @@ impl Work {
     fn of(subject: Subject, request: &AnalyzeRequest) -> Work {
         let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
         let budget = Budget { deadline: None, ..request.whole_budget() };
-        Work { subject, target, budget }
+        Work { request: request.clone(), subject, target, budget }
     }
 
     /// Opens a program that came as bytes, made by [`pack`](Work::pack) of the same request somewhere else: nothing is compiled, and the program's files need not be
@@ -90,6 +93,9 @@ impl Work {
 
     /// Does a task: what it came to and what is left. Whatever the bytes are, they are a task of this work, or refused.
     pub fn slice(&self, task: &[u8]) -> Result<Vec<u8>, Error> {
+        if work::is_of_kind(task, work::ISLAND) {
+            return island::answer(&self.request, &self.subject, task, &self.budget);
+        }
         let header = decode_task(task, self.identity())?;
         let size = header.stamp.size;
         self.check_size(size)?;
@@ -166,17 +172,6 @@ impl Exploration {
     }
 }
 
-/// The program of a request as bytes, for an engine.
-pub(crate) fn parcel_of(subject: &Subject, request: &AnalyzeRequest) -> Vec<u8> {
-    let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
-    parcel::pack(subject, identity(&target, module(subject)))
-}
-
-/// A hash of the program alone.
-pub(crate) fn module(subject: &Subject) -> u64 {
-    identity_of(&subject.compiled.wasm).fnv1a
-}
-
 /// The body for fuzzers: whatever the bytes are, they are a task or a result, or refused. Tells which.
 pub fn fuzz_work(bytes: &[u8], identity: u64) -> bool {
     let stamp = work::Stamp { identity, size: 4, words: 0 };
@@ -191,5 +186,5 @@ pub fn fuzz_work(bytes: &[u8], identity: u64) -> bool {
         let again = decode_task(&encode_task(&header.stamp, &header.task), identity);
         assert!(again.as_ref() == Ok(header));
     }
-    result.is_ok() || task.is_ok()
+    result.is_ok() || task.is_ok() || island::fuzz_island(bytes, identity)
 }

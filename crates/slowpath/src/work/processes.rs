@@ -28,16 +28,23 @@ pub struct WorkerLine {
     pub refused: Option<String>,
 }
 
+/// What a worker may say before anything else: that whatever ends it from here on is the fault of a task.
+pub const READY: &str = "{\"ticket\":0}";
+
 /// What a worker answers to a line. Whatever the line is, there is an answer.
 pub fn answer_line(work: &Work, line: &str) -> String {
+    answer_with(line, |task| work.slice(task).map_err(|error| error.to_string()))
+}
+
+/// What a worker answers to a line that does this with a task.
+pub fn answer_with(line: &str, doing: impl FnOnce(&[u8]) -> Result<Vec<u8>, String>) -> String {
     let asked: Result<WorkerLine, String> = serde_json::from_str(line).map_err(|error| error.to_string());
     let ticket = asked.as_ref().map_or(0, |asked| asked.ticket);
     let task = asked.and_then(|asked| {
         let task = asked.work.ok_or_else(|| "there is no task in the line".to_owned())?;
         STANDARD.decode(task).map_err(|error| error.to_string())
     });
-    let done = task.and_then(|task| work.slice(&task).map_err(|error| error.to_string()));
-    let answer = match done {
+    let answer = match task.and_then(|task| doing(&task)) {
         Ok(result) => WorkerLine { ticket, work: Some(STANDARD.encode(result)), refused: None },
         Err(why) => WorkerLine { ticket, work: None, refused: Some(why) },
     };
@@ -160,10 +167,10 @@ impl Processes {
             return Some(Report { ticket: ticket?, result: Err(Failure::Died("its process ended".into())) });
         };
         let answer: WorkerLine = serde_json::from_str(&line).ok()?;
-        let ticket = worker.ticket.filter(|ticket| *ticket == answer.ticket)?;
-        worker.ticket = None;
         worker.answered = true;
         self.stillborn = 0;
+        let ticket = worker.ticket.filter(|ticket| *ticket == answer.ticket)?;
+        worker.ticket = None;
         let result = match (answer.work.map(|work| STANDARD.decode(work)), answer.refused) {
             (Some(Ok(work)), _) => Ok(work),
             (_, Some(why)) => Err(Failure::Refused(why)),

@@ -3,9 +3,10 @@
 
 use serde::{Deserialize, Serialize};
 use slowpath_program::call::Entry;
+use slowpath_program::identity::identity as identity_of;
+use slowpath_search::work::{WorkError, identity};
 
-use super::WorkError;
-use crate::request::EntryRequest;
+use crate::request::{AnalyzeRequest, EntryRequest};
 use crate::subject::Subject;
 
 /// What stands before the module, in a line of its own.
@@ -21,7 +22,7 @@ struct Head {
 }
 
 /// A program that came as bytes.
-pub(super) struct Parcel {
+pub(crate) struct Parcel {
     pub identity: u64,
     pub entry: EntryRequest,
     pub missing: Vec<String>,
@@ -29,7 +30,7 @@ pub(super) struct Parcel {
 }
 
 /// The program of a subject as bytes.
-pub(super) fn pack(subject: &Subject, identity: u64) -> Vec<u8> {
+pub(crate) fn pack(subject: &Subject, identity: u64) -> Vec<u8> {
     let (call, harness) = match &subject.entry {
         Entry::Call(spec) => (Some(spec.to_string()), None),
         Entry::Harness { name } => (None, Some(name.clone())),
@@ -43,7 +44,7 @@ pub(super) fn pack(subject: &Subject, identity: u64) -> Vec<u8> {
 }
 
 /// A program from bytes; the module is not looked at yet.
-pub(super) fn unpack(bytes: &[u8]) -> Result<Parcel, WorkError> {
+pub(crate) fn unpack(bytes: &[u8]) -> Result<Parcel, WorkError> {
     let end = bytes.iter().position(|byte| *byte == b'\n').ok_or(WorkError::NotWork)?;
     let head: Head = serde_json::from_slice(&bytes[..end]).map_err(|_| WorkError::NotWork)?;
     let entry = match (head.call, head.harness) {
@@ -52,4 +53,20 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Parcel, WorkError> {
         _ => return Err(WorkError::Wrong("a program without a call")),
     };
     Ok(Parcel { identity: head.identity, entry, missing: head.missing, wasm: bytes[end + 1..].to_vec() })
+}
+
+/// The program of a request as bytes, for an engine.
+pub(crate) fn parcel_of(subject: &Subject, request: &AnalyzeRequest) -> Vec<u8> {
+    pack(subject, identity_of_work(subject, request))
+}
+
+/// A hash of the program and of every setting that makes a difference to its paths.
+pub(crate) fn identity_of_work(subject: &Subject, request: &AnalyzeRequest) -> u64 {
+    let target = subject.target(request.limits.machine(), request.solver.clone(), request.seed);
+    identity(&target, module(subject))
+}
+
+/// A hash of the program alone.
+pub(crate) fn module(subject: &Subject) -> u64 {
+    identity_of(&subject.compiled.wasm).fnv1a
 }
