@@ -56,3 +56,30 @@ fn finding(n: i64, worst: PathFinding) -> SizeFinding {
     let provenance = Provenance::Mutated { generations: 0 };
     SizeFinding { size: n, provenance, paths: 1, worst_paths: 1, worst: Some(worst), ..SizeFinding::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::request::{AnalyzeRequest, EntryRequest};
+
+    #[test]
+    fn what_a_record_is_said_to_cost_is_counted_afresh() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../program/tests/data/isort-dwarf5.wasm");
+        let request = AnalyzeRequest::new(file, EntryRequest::Call("isort(a: i32[n], n)".into()));
+        let subject = Subject::load(&request.program, &request.entry, &request.cost).expect("a program");
+        let target = subject.target(request.limits.machine(), request.solver.clone(), 0);
+        let again = |input: Value| {
+            let record = Record { size: 3, cost: 1_000_000, found_by: "somebody".to_owned(), input };
+            record.again(&subject, &target, &Budget::default())
+        };
+        let found = again(json!({"a": [3, 2, 1]})).expect("it can be run");
+        assert!(found.cost().is_some_and(|cost| 0 < cost && cost < 1_000), "{found:?}");
+        for nonsense in [json!(null), json!({"a": [1]}), json!({"b": [1, 2, 3]}), json!({"a": [1, 2, "x"]})] {
+            assert!(again(nonsense.clone()).is_none(), "{nonsense}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Tasks, results and journals under any bytes: refused, or read and written again as they are.
 
 use slowpath::work::{DEFAULT_EFFORT, Work};
-use slowpath::{AnalyzeRequest, EntryRequest};
+use slowpath::{AnalyzeRequest, EntryRequest, Strategy};
 
 use crate::fuzzing::Target;
 
@@ -30,7 +30,7 @@ pub fn body(data: &[u8]) -> bool {
     slowpath::work::fuzz_work(&fitting, IDENTITY) || plain || slowpath::fuzz_journal(data)
 }
 
-/// The first task of a sort, what it came to after a while, and a journal.
+/// The first task of a sort, what it came to after a while, an island of it with its records, and a journal.
 pub fn seeds() -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("isort.wasm");
@@ -40,6 +40,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let (short, whole) = (work.first_task(4, 3_000), work.first_task(4, DEFAULT_EFFORT));
     let (short, whole) = (short.expect("a task"), whole.expect("a task"));
     let results = [&short, &whole].map(|task| work.slice(task).expect("a result"));
+    let island = work.island(Strategy::Mutate, 1, 100_000);
+    let records = work.slice(&island).expect("records");
     let journal = include_bytes!("../../../../fuzz/corpus/work/journal.json").to_vec();
-    vec![short, results[0].clone(), results[1].clone(), journal]
+    vec![short, results[0].clone(), results[1].clone(), island, records, journal]
 }

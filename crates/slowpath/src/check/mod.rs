@@ -262,7 +262,7 @@ mod tests {
         std::fs::write(folder.path().join("one.c"), "int one(int x) { return x > 3; }\n").expect("a file");
         let target = |name: &str| {
             format!(
-                "[[target]]\nname = \"{name}\"\nfile = \"one.c\"\ncall = \"one(x: i32)\"\neffort = \"1e6\"\nmax = {{ 1 = 1000 }}\n"
+                "[[target]]\nname = \"{name}\"\nfile = \"one.c\"\ncall = \"one(x: i32)\"\nsizes = \"1\"\neffort = \"1e6\"\nmax = {{ 1 = 1000 }}\n"
             )
         };
         let file = folder.path().join("slowpath.toml");

@@ -20,9 +20,9 @@ pub use slowpath_search::work::{DEFAULT_EFFORT, Engine, Failure, Fleet, Outcome,
 pub use workers::Workers;
 
 use crate::error::Error;
-use crate::island;
+use crate::island::{self, Island};
 use crate::parcel::{self, module};
-use crate::request::AnalyzeRequest;
+use crate::request::{AnalyzeRequest, Strategy};
 use crate::subject::Subject;
 
 /// Inputs of a task's size at most: each takes some hundred bytes.
@@ -89,6 +89,12 @@ impl Work {
         self.check_size(size)?;
         let stamp = work::stamp(&self.target, module(&self.subject), size);
         Ok(encode_task(&stamp, &Task { frontier: Frontier::root(), effort, learns: false }))
+    }
+
+    /// The task that is an island: a search by a strategy that is luck, with a seed of its own, for an effort of so many steps.
+    pub fn island(&self, strategy: Strategy, seed: u64, effort: u64) -> Vec<u8> {
+        let strategy = strategy.name().to_owned();
+        Island { strategy, seed, effort, records: Vec::new() }.to_bytes(self.identity())
     }
 
     /// Does a task: what it came to and what is left. Whatever the bytes are, they are a task of this work, or refused.
