@@ -8,6 +8,7 @@ use slowpath_term::{TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::costs::Meter;
+use crate::guide::Guide;
 use crate::host::HostState;
 use crate::memory::Memory;
 use crate::mode::Mode;
@@ -274,7 +275,7 @@ impl<M: Mode> State<M> {
         self.check_at = until;
         self.limit_room();
         self.give_room(self.limits.startup);
-        let event = crate::step::run(self, terms);
+        let event = crate::step::run(self, terms, &mut ());
         self.give_room(u64::MAX);
         match event {
             Event::Done(Outcome::Returned) => Ok(()),
@@ -307,12 +308,17 @@ impl<M: Mode> State<M> {
 
     /// Runs until something has to be decided.
     pub fn run(&mut self, terms: &mut Terms) -> Event {
+        self.run_guided(terms, &mut ())
+    }
+
+    /// Runs until something has to be decided that `guide` has not settled.
+    pub fn run_guided(&mut self, terms: &mut Terms, guide: &mut impl Guide) -> Event {
         if self.unwritten.is_some()
             && let Some(event) = self.write_words(terms)
         {
             return event;
         }
-        crate::step::run(self, terms)
+        crate::step::run(self, terms, guide)
     }
 
     /// Gives the answer to the question `run` came back with.

@@ -28,6 +28,7 @@ mod profiled_run;
 mod random;
 mod reproduce;
 mod rng;
+mod sole_sides;
 mod synthesize;
 mod tally;
 mod target;
