@@ -23,7 +23,7 @@ const MOST_TARGETS: usize = 4096;
 /// The question of a comparison that is certainly open and need not be made a term to be asked: between two inputs, or of a
 /// flag with zero.
 #[inline]
-fn unmade<M: Mode>(
+pub(crate) fn unmade<M: Mode>(
     terms: &mut Terms,
     op: CmpOp,
     negated: bool,

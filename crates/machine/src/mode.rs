@@ -39,6 +39,12 @@ pub trait Mode: Sized + Clone + 'static {
         pc
     }
 
+    /// The same value, from register to register.
+    #[inline(always)]
+    fn copy(v: Self::Value) -> Self::Value {
+        v
+    }
+
     /// A plain number; bits above its width are zero.
     fn value(bits: u64) -> Self::Value;
     /// The number, if it is one.

@@ -2,6 +2,7 @@
 
 use slowpath_term::Terms;
 
+use crate::guide::Guide;
 use crate::mode::Mode;
 use crate::question::{Event, Limit, Outcome};
 use crate::state::{CallError, State};
@@ -16,7 +17,7 @@ impl<M: Mode> State<M> {
         self.check_at = until;
         self.limit_room();
         self.give_room(self.limits.startup);
-        let event = step::run(self, terms);
+        let event = step::run(self, terms, &mut ());
         self.give_room(u64::MAX);
         match event {
             Event::Done(Outcome::Returned) => Ok(()),
@@ -32,11 +33,16 @@ impl<M: Mode> State<M> {
 
     /// Runs until something has to be decided.
     pub fn run(&mut self, terms: &mut Terms) -> Event {
+        self.run_guided(terms, &mut ())
+    }
+
+    /// Runs until something has to be decided that `guide` has not settled.
+    pub fn run_guided(&mut self, terms: &mut Terms, guide: &mut impl Guide) -> Event {
         if self.unwritten.is_some()
             && let Some(event) = self.write_words(terms)
         {
             return event;
         }
-        step::run(self, terms)
+        step::run(self, terms, guide)
     }
 }

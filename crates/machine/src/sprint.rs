@@ -250,6 +250,39 @@ pub(crate) fn sprint(track: Track<'_>, meter: &mut Meter, check_at: u64, mut pc:
                         regs[i.b2 as usize] = regs[i.b as usize];
                         next += 2;
                     }
+                    Op::CopyCopyEqI => {
+                        regs[i.d as usize] = regs[i.a as usize];
+                        regs[i.d2 as usize] = regs[i.a2 as usize];
+                        pc += 2;
+                        next += 2;
+                        branch!(next, compare!(Eq false, regs[i.b as usize], u64::from(i.imm)), i.b2, i.imm2);
+                    }
+                    Op::ShrUAndIXorMulI => {
+                        let byte = bin!(And, bin!(LShr, regs[i.a as usize], regs[i.b as usize]), u64::from(i.imm));
+                        regs[i.d as usize] = byte;
+                        let mixed = bin!(Xor, byte, regs[i.a2 as usize]);
+                        regs[i.d2 as usize] = mixed;
+                        regs[i.b2 as usize] = bin!(Mul, mixed, u64::from(i.imm2));
+                        next += 3;
+                    }
+                    Op::AddIBrLtSI => {
+                        regs[i.d as usize] = bin!(Add, regs[i.a as usize], u64::from(i.imm));
+                        pc = next;
+                        charge!(i.d2);
+                        // From here on it is the test that is not done.
+                        pc = i.imm2 as usize;
+                        next = pc + 1;
+                        let Some(test) = code.get(pc) else { break };
+                        branch!(next, compare!(Slt false, regs[test.a as usize], u64::from(test.imm)), test.d, test.imm2);
+                    }
+                    Op::CopyLoadElement32 => {
+                        regs[i.b2 as usize] = regs[i.a2 as usize];
+                        let at = ((regs[i.a as usize] as u32) << (i.b % 32)).wrapping_add(i.imm);
+                        regs[i.d as usize] = u64::from(at);
+                        pc += 3;
+                        next += 3;
+                        regs[i.d2 as usize] = load!(u64::from(at), i.imm2, u32);
+                    }
                     Op::LoadElement32 => {
                         let at = ((regs[i.a as usize] as u32) << (i.b % 32)).wrapping_add(i.imm);
                         regs[i.d as usize] = u64::from(at);

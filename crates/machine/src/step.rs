@@ -11,6 +11,7 @@ use std::rc::Rc;
 use slowpath_program::{Instr, Trap, for_each_op};
 use slowpath_term::{BinOp, CmpOp, ConvOp, Terms, UnOp, ops};
 
+use crate::guide::{Branch, Guide};
 use crate::memory::Memory;
 use crate::mode::{Mode, Truth};
 use crate::profile::Profile;
@@ -32,8 +33,8 @@ fn immediate(imm: i32, width: u8) -> u64 {
     if width == 32 { u64::from(imm as u32) } else { i64::from(imm) as u64 }
 }
 
-/// Runs until the path ends or a question comes up.
-pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
+/// Runs until the path ends or a question comes up that `guide` has not settled.
+pub(crate) fn run<M: Mode, G: Guide>(state: &mut State<M>, terms: &mut Terms, guide: &mut G) -> Event {
     let store = Rc::clone(&state.store);
     'frame: loop {
         let Some(frame) = state.frames.last().copied() else {
@@ -118,12 +119,34 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 }
             }};
         }
+        // A branch that is open, unless the guide has settled it: then it is as if the question had been answered.
+        macro_rules! settled {
+            ($method:ident::<$($mode:ident,)? _>($($arg:expr),*), $cost:expr, $target:expr, $else:expr) => {{
+                let total = meter.raw.instructions + u64::from($cost);
+                let may = G::GUIDES && total <= check_at && !state.selected && state.answers.is_empty();
+                let branch = Branch { body, pc, activation: frame.activation, cost: $cost };
+                match if may { branch.$method::<$($mode,)? G>(guide, terms, $($arg),*) } else { None } {
+                    Some(jumps) => {
+                        meter.raw.instructions = total;
+                        meter.raw.branches += 1;
+                        meter.raw.decisions += 1;
+                        pc = if jumps { $target as usize } else { pc + 1 };
+                    }
+                    None => $else,
+                }
+            }};
+        }
         macro_rules! compare {
             ($op:expr, $negated:expr, $width:expr, $values:expr, $cost:expr, $target:expr) => {{
                 let (a, b) = $values;
                 match M::cmp_known($op, $negated, $width, a, b) {
                     Some(taken) => branch!(Truth::Known(taken), $cost, $target),
-                    None => slow!(open_comparison($op, $negated, $width, (a, b), $cost, $target)),
+                    None => settled!(
+                        settled::<M, _>(($op, $negated, $width), (a, b)),
+                        $cost,
+                        $target,
+                        slow!(open_comparison($op, $negated, $width, (a, b), $cost, $target))
+                    ),
                 }
             }};
         }
@@ -239,7 +262,7 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
             }
             for_each_op!(dispatch [
                 Instr::Copy { d, a } => {
-                    regs[d as usize] = regs[a as usize];
+                    regs[d as usize] = M::copy(regs[a as usize]);
                     pc += 1;
                 }
                 Instr::Const { d, bits } => {
@@ -263,13 +286,15 @@ pub(crate) fn run<M: Mode>(state: &mut State<M>, terms: &mut Terms) -> Event {
                 }
                 Instr::BrIf { cost, cond, target } => {
                     if let Some(comparison) = M::unmade(regs[cond as usize]) {
-                        slow!(open_unmade(comparison, true, cost, target));
+                        settled!(settled_flag::<_>(comparison, true), cost, target, slow!(open_unmade(comparison, true, cost, target)));
+                        continue;
                     }
                     branch!(M::truth(terms, regs[cond as usize]), cost, target)
                 }
                 Instr::BrIfZ { cost, cond, target } => {
                     if let Some(comparison) = M::unmade(regs[cond as usize]) {
-                        slow!(open_unmade(comparison, false, cost, target));
+                        settled!(settled_flag::<_>(comparison, false), cost, target, slow!(open_unmade(comparison, false, cost, target)));
+                        continue;
                     }
                     match M::truth(terms, regs[cond as usize]) {
                         Truth::Known(b) => branch!(Truth::Known(!b), cost, target),

@@ -3,9 +3,9 @@
 mod common;
 
 use common::Machine;
-use slowpath_machine::{Answer, Event, Mode, Outcome, Question, QuestionKind, Symbolic, Value};
+use slowpath_machine::{Answer, Branching, Event, Guide, Mode, Outcome, Question, QuestionKind, Symbolic, Value};
 use slowpath_program::Trap;
-use slowpath_term::{Evaluator, InputId, Model};
+use slowpath_term::{Comparison, Evaluator, InputId, Model, Terms};
 
 fn symbolic(text: &str, inputs: u32) -> Machine<Symbolic> {
     let mut machine = Machine::<Symbolic>::new(text);
@@ -204,5 +204,62 @@ fn a_fork_goes_its_own_way() {
         assert!(returned(&event));
         assert_eq!(result(&mut machine, &[input]), expected);
         std::mem::swap(&mut machine.state, &mut fork);
+    }
+}
+
+/// Settles comparisons as the inputs' values demand, but for one in so many.
+struct Settles {
+    model: Model,
+    leaves: usize,
+    seen: Vec<(u32, u32, bool)>,
+}
+
+impl Guide for Settles {
+    fn compare(&mut self, terms: &Terms, branching: Branching, asked: Comparison) -> Option<bool> {
+        if self.seen.len() % self.leaves == self.leaves - 1 {
+            return None;
+        }
+        let holds = Evaluator::new().compares(terms, &self.model, asked);
+        self.seen.push((branching.site.0, branching.activation, holds));
+        Some(holds)
+    }
+}
+
+#[test]
+fn what_is_settled_beforehand_goes_and_costs_as_if_it_had_been_asked() {
+    // The greater of two numbers by a branch on a flag, on its opposite, on a comparison and on its opposite.
+    let text = r#"(module (func (export "f") (param i32 i32 i32) (result i32) (local $flag i32)
+        (local.set $flag (i32.lt_s (local.get 0) (local.get 1)))
+        (if (local.get $flag) (then (local.set 0 (local.get 1))))
+        (if (i32.eqz (local.get $flag)) (then (local.set 1 (local.get 0))))
+        (if (i32.gt_u (local.get 2) (local.get 1)) (then (local.set 1 (local.get 2))))
+        (block (br_if 0 (i32.le_s (local.get 2) (local.get 0))) (local.set 0 (local.get 2)))
+        (block (br_if 0 (local.get $flag)) (local.set 0 (i32.add (local.get 0) (i32.const 1))))
+        (i32.xor (local.get 0) (local.get 1))))"#;
+    for inputs in [[1, 2, 3], [3, 2, 1], [2, 2, 2], [7, 0xffff_fff0, 9], [5, 9, 0x8000_0000]] {
+        let mut asked = symbolic(text, 3);
+        let (event, questions) = follow(&mut asked, &inputs);
+        assert!(returned(&event) && questions.len() >= 4, "{event:?}");
+        for leaves in [1, 2, 3, 100] {
+            let mut guided = symbolic(text, 3);
+            let model = Model::from_values(inputs.to_vec());
+            let mut guide = Settles { model, leaves, seen: Vec::new() };
+            let mut decisions = Vec::new();
+            let event = loop {
+                let event = guided.state.run_guided(&mut guided.terms, &mut guide);
+                decisions.append(&mut guide.seen);
+                let Event::Ask(Question { site, activation, kind: QuestionKind::Compare(c), .. }) = event else {
+                    break event;
+                };
+                let holds = Evaluator::new().compares(&guided.terms, &guide.model, c);
+                decisions.push((site.0, activation, holds));
+                guided.state.answer(Answer::Bool(holds));
+            };
+            assert!(returned(&event), "{event:?}");
+            assert_eq!(guided.state.meter.costs(), asked.state.meter.costs(), "{inputs:?}, {leaves}");
+            let sites: Vec<(u32, u32)> = questions.iter().map(|q| (q.site.0, q.activation)).collect();
+            assert_eq!(decisions.iter().map(|d| (d.0, d.1)).collect::<Vec<_>>(), sites);
+            assert_eq!(result(&mut guided, &inputs), result(&mut asked, &inputs));
+        }
     }
 }

@@ -111,6 +111,49 @@ fn a_trap_in_the_middle_of_a_pair_leaves_what_was_done_before_it() {
 }
 
 #[test]
+fn three_and_four_at_once_do_what_one_after_the_other_does() {
+    let hash = "(param $x i32) (result i32) (local $shift i32) (local $h i32) (local $t i32)
+        (local.set $h (i32.const -2128831035))
+        (block $out (loop $again
+          (br_if $out (i32.eqz (i32.lt_s (local.get $shift) (i32.const 32))))
+          (local.set $h (i32.mul (i32.xor (local.get $h) (i32.and (i32.shr_u (local.get $x) (local.get $shift)) (i32.const 255))) (i32.const 16777619)))
+          (local.set $shift (i32.add (local.get $shift) (i32.const 8)))
+          (br $again)))
+        (local.get $h)";
+    let count = "(param $n i32) (result i32) (local $i i32) (local $sum i32)
+        (block $out (loop $again
+          (if (i32.lt_s (local.get $i) (i32.const 1000)) (then) (else (br $out)))
+          (local.set $sum (i32.add (i32.mul (local.get $sum) (local.get $n)) (local.get $i)))
+          (local.set $i (i32.add (local.get $i) (i32.const 7)))
+          (br $again)))
+        (local.get $sum)";
+    for text in [hash, count] {
+        for x in [0, 1, 0xdead_beef, u64::from(u32::MAX)] {
+            assert_eq!(agree(text, &[x]), Outcome::Returned);
+        }
+    }
+    assert!(operators(hash).contains(&Op::ShrUAndIXorMulI), "{:?}", operators(hash));
+    // An element behind a copy: the copy is done, and the load may trap.
+    let element = "(param i32) (result i32) (local i32)
+        (local.set 1 (local.get 0))
+        (i32.add (i32.load (i32.add (i32.shl (local.get 1) (i32.const 2)) (i32.const 8))) (local.get 1))";
+    assert_eq!(agree(element, &[16_381]), Outcome::Returned);
+    assert!(matches!(agree(element, &[16_382]), Outcome::Trapped(_)));
+    // Two copies and a test, which may have to wait for a poll.
+    let swap = "(param i32 i32 i32) (result i32) (local i32)
+        (loop $again
+          (local.set 3 (local.get 0))
+          (local.set 0 (local.get 1))
+          (local.set 1 (local.get 3))
+          (local.set 2 (i32.add (local.get 2) (i32.const -1)))
+          (local.set 3 (local.get 1))
+          (local.set 1 (local.get 0))
+          (br_if $again (i32.eqz (i32.eqz (local.get 2)))))
+        (i32.sub (local.get 0) (local.get 1))";
+    assert_eq!(agree(swap, &[5, 9, 20]), Outcome::Returned);
+}
+
+#[test]
 fn a_second_part_takes_the_result_of_the_first_on_either_side() {
     for compare in ["lt_s", "gt_s", "le_s", "ge_s", "eq", "ne"] {
         for text in [

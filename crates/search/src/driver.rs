@@ -18,6 +18,7 @@ use smallvec::SmallVec;
 
 use crate::budget::{Budget, Stop};
 use crate::node::{Decision, Node, Trail};
+use crate::sole_sides::{AlongSoleSides, SoleSides};
 use crate::target::{SearchError, Target};
 
 /// Instructions between two looks at the clock.
@@ -395,10 +396,36 @@ impl<'t> Driver<'t> {
 
     /// Runs a node to its next decision or its end.
     pub fn advance<M: Mode>(&mut self, node: &mut Node<M>) -> Step {
+        self.advance_by(node, |driver, node| (node.state.run(&mut driver.terms), 0))
+    }
+
+    /// Runs a node to its next decision that is not for a sole side which its model takes, or to its end.
+    pub(crate) fn advance_along<M: Mode>(&mut self, node: &mut Node<M>, sides: &SoleSides) -> Step {
+        self.advance_by(node, |driver, node| {
+            let Node { state, path, model, trail } = node;
+            // The last one before the next look at the clock is asked for.
+            let most = driver.until_poll - 1;
+            let evaluator = &mut driver.evaluator;
+            let mut guide = AlongSoleSides { sides, model, evaluator, path, trail, left: most, cost: 0 };
+            let event = state.run_guided(&mut driver.terms, &mut guide);
+            let (made, cost) = (most - guide.left, guide.cost);
+            driver.until_poll -= made;
+            driver.uncharged += u64::from(made) * STEPS_PER_DECISION;
+            (event, cost)
+        })
+    }
+
+    /// Runs a node to what has to be decided. `run` also tells how much of what it did is not charged: a branch that somebody decides is part of the
+    /// decision.
+    fn advance_by<M: Mode>(
+        &mut self,
+        node: &mut Node<M>,
+        run: impl Fn(&mut Self, &mut Node<M>) -> (Event, u64),
+    ) -> Step {
         loop {
             let before = node.state.meter.raw.instructions;
-            let event = node.state.run(&mut self.terms);
-            self.uncharged += node.state.meter.raw.instructions - before + STEPS_PER_DECISION;
+            let (event, decided) = run(self, node);
+            self.uncharged += node.state.meter.raw.instructions - before - decided + STEPS_PER_DECISION;
             let question = match event {
                 Event::Ask(question) => question,
                 Event::Done(outcome) => {

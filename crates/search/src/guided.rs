@@ -107,6 +107,11 @@ fn follow(
     // Who never has to choose need not remember what to choose by.
     let favourites = if policy.leaves_choices() { Favourites::MEMORY } else { 0 };
     let context = Context::new(policy.memory().max(favourites));
+    let sole_sides = match policy {
+        // Where nothing but the sides themselves has to be remembered.
+        Policy::Branch(policy) if !policy.leaves_choices() && balance.is_none() => Some(policy.sole_sides()),
+        _ => None,
+    };
     let mut waiting = BinaryHeap::from([Guided { node: root, context, balance, cost: 0, order: 0 }]);
     let mut order = 0;
     let mut impatient = false;
@@ -121,7 +126,11 @@ fn follow(
             break;
         }
         let outcome = loop {
-            let choice = match driver.advance(&mut guided.node) {
+            let step = match &sole_sides {
+                Some(sides) => driver.advance_along(&mut guided.node, sides),
+                None => driver.advance(&mut guided.node),
+            };
+            let choice = match step {
                 Step::Decide(choice) => choice,
                 Step::Done(outcome) => break outcome,
                 Step::Cut(limit) => {

@@ -29,6 +29,7 @@ mod random;
 mod reproduce;
 mod rng;
 mod root;
+mod sole_sides;
 mod synthesize;
 mod tally;
 mod target;

@@ -29,24 +29,24 @@ impl<T> BlockVec<T> {
         }
     }
 
-    /// One more item.
+    /// One more item. Whether there is a place for it is seen to before: an item that might go elsewhere is put together in memory first, and
+    /// whoever reads it from there at once waits until that is done.
     #[inline]
     pub(crate) fn push(&mut self, item: T) {
-        if let Some(last) = self.blocks.last_mut()
-            && last.len() < BLOCK
-        {
-            last.push(item);
-            return;
+        if self.blocks.last().is_none_or(|last| last.len() == BLOCK) {
+            self.add_block();
         }
-        self.push_block(item);
+        if let Some(last) = self.blocks.last_mut() {
+            last.push(item);
+        }
     }
 
+    /// An empty block, to which something is added at once.
     #[cold]
-    fn push_block(&mut self, item: T) {
+    fn add_block(&mut self) {
         // The first block grows as a vector does: most lists are short.
         let fresh = || if self.blocks.is_empty() { Vec::new() } else { Vec::with_capacity(BLOCK) };
-        let mut block = self.spare.take().unwrap_or_else(fresh);
-        block.push(item);
+        let block = self.spare.take().unwrap_or_else(fresh);
         self.blocks.push(block);
     }
 

@@ -40,30 +40,39 @@ impl<T> Default for ForkList<T> {
 }
 
 impl<T: Copy> ForkList<T> {
-    /// One more item.
+    /// One more item. That there is a chunk for it is seen to before (as in `block_vec.rs`).
     #[inline]
     pub fn push(&mut self, item: T) {
+        if !self.has_own_place() {
+            self.add_chunk();
+        }
         if let Some(chunk) = &mut self.chunk
             && let Some(chunk) = Rc::get_mut(chunk)
-            && chunk.parent.len + chunk.items.len() == self.len
-            && chunk.items.len() < MOST
         {
             chunk.items.push(item);
             self.len += 1;
-            return;
         }
-        self.push_behind(item);
     }
 
-    fn push_behind(&mut self, item: T) {
+    /// Whether the newest chunk is its own, ends with its last item, and has room.
+    #[inline]
+    fn has_own_place(&mut self) -> bool {
+        self.chunk
+            .as_mut()
+            .and_then(Rc::get_mut)
+            .is_some_and(|chunk| chunk.parent.len + chunk.items.len() == self.len && chunk.items.len() < MOST)
+    }
+
+    /// An empty chunk behind all others.
+    #[inline(never)]
+    fn add_chunk(&mut self) {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = NEXT.fetch_add(1, Ordering::Relaxed);
         let parent = std::mem::take(self);
-        self.len = parent.len + 1;
+        self.len = parent.len;
         // Behind a full chunk comes another, most likely.
         let long = parent.chunk.as_ref().is_some_and(|chunk| chunk.items.len() == MOST);
-        let mut items = SmallVec::with_capacity(if long { MOST } else { 0 });
-        items.push(item);
+        let items = SmallVec::with_capacity(if long { MOST } else { 0 });
         self.chunk = Some(Rc::new(Chunk { id, parent, items }));
     }
 

@@ -66,9 +66,12 @@ impl Reader<'_> {
             }
         };
         let mut compared = |op: CmpOp, sides: [TermId; 2]| {
-            let constant = |side: TermId| self.terms.as_const(side).map(|c| (self.terms.width(side), c));
-            if !op.is_float() {
-                constants.extend(sides.into_iter().filter_map(constant));
+            for side in sides {
+                if let Some(constant) = self.terms.as_const(side)
+                    && !op.is_float()
+                {
+                    constants.push((self.terms.width(side), constant));
+                }
             }
         };
         for condition in self.track.conjuncts() {

@@ -41,6 +41,15 @@ enum Undo {
     Narrowed,
 }
 
+/// How far the path is the one that it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Unchanged {
+    /// The first so many conjuncts.
+    pub(crate) conjuncts: usize,
+    /// The first so many changes of domains.
+    pub(crate) narrowings: usize,
+}
+
 /// Places where a repeated comparison is looked for before it is taken for a new one.
 const RECENT: usize = 1 << 12;
 
@@ -55,13 +64,18 @@ pub(crate) struct Track {
     /// Conjuncts that mention an input, by input, but for orders between two.
     occurs: Vec<Vec<u32>>,
     domains: Vec<Option<Rc<Set>>>,
-    /// Domains that were replaced, newest last.
-    trail: Vec<(InputId, Option<Rc<Set>>)>,
+    /// Domains that were replaced, newest last, each with a name that no other change of a domain has.
+    trail: Vec<(InputId, Option<Rc<Set>>, u64)>,
+    /// Changes of domains that were ever made.
+    narrowings: u64,
+    /// Conjuncts and replaced domains that stayed in place since somebody asked.
+    unchanged: Unchanged,
     pub(crate) graph: Graph,
     pub(crate) solutions: Solutions,
     on_path: Vec<bool>,
-    /// Where comparisons were last put, by a hash of them. What is found there is compared before it counts.
-    recent: Vec<u32>,
+    /// Where comparisons were last put, by a hash of them, and the rest of the hash. What is found there is compared before it counts; but where the
+    /// rest differs it is not even looked at, which would be far away.
+    recent: Vec<(u32, u32)>,
     /// Comparisons are made terms at once: some layer asked for terms before.
     making: bool,
     pending: Vec<TermId>,
@@ -153,7 +167,7 @@ impl Track {
                 self.occurs[input.index()].pop();
             }
             if conjunct.undo == Undo::Narrowed
-                && let Some((input, domain)) = self.trail.pop()
+                && let Some((input, domain, _)) = self.trail.pop()
             {
                 self.domains[input.index()] = domain;
             }
@@ -162,6 +176,25 @@ impl Track {
             self.names.pop();
         }
         self.depth = depth;
+        let Unchanged { conjuncts, narrowings } = &mut self.unchanged;
+        *conjuncts = self.conjuncts.len().min(*conjuncts);
+        *narrowings = self.trail.len().min(*narrowings);
+    }
+
+    /// How far the path is the one that it was when this was last asked.
+    pub(crate) fn take_unchanged(&mut self) -> Unchanged {
+        let now = Unchanged { conjuncts: self.conjuncts.len(), narrowings: self.trail.len() };
+        std::mem::replace(&mut self.unchanged, now)
+    }
+
+    /// A number for the domains of all inputs as they are now: the same one only where all are the same.
+    pub(crate) fn domains_name(&self) -> u64 {
+        self.trail.last().map_or(0, |newest| newest.2)
+    }
+
+    /// Number of changes of domains on the path.
+    pub(crate) fn narrowings(&self) -> usize {
+        self.trail.len()
     }
 
     /// Adds a condition, a conjunction as its parts.
@@ -190,12 +223,13 @@ impl Track {
     fn push_order(&mut self, order: Condition, plus: Point, minus: Point, limit: i64) {
         let (index, depth) = (self.conjuncts.len() as u32, self.depth as u32);
         if self.recent.is_empty() {
-            self.recent.resize(RECENT, 0);
+            self.recent.resize(RECENT, (0, 0));
         }
-        let mixed = (plus.index() as u64) << 32 | minus.index() as u64;
-        let place = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize % RECENT;
-        let before = std::mem::replace(&mut self.recent[place], index);
-        if let Some(known) = self.conjuncts.get(before as usize)
+        let mixed = ((plus.index() as u64) << 32 | minus.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let (place, rest) = ((mixed >> 32) as usize % RECENT, mixed as u32 ^ (mixed >> 44) as u32);
+        let before = std::mem::replace(&mut self.recent[place], (index, rest));
+        if before.1 == rest
+            && let Some(known) = self.conjuncts.get(before.0 as usize)
             && known.condition == order
         {
             // The one that is not repeated stays the one to be found.
@@ -257,7 +291,8 @@ impl Track {
         if narrowed.is_empty() || narrowed.pieces() > MOST_PIECES {
             return None;
         }
-        self.trail.push((solution.input, slot.replace(Rc::new(narrowed))));
+        self.narrowings += 1;
+        self.trail.push((solution.input, slot.replace(Rc::new(narrowed)), self.narrowings));
         Some(())
     }
 
@@ -307,6 +342,16 @@ impl Track {
     /// Number of conjuncts that mention an input.
     pub(crate) fn count_of(&self, input: InputId) -> usize {
         self.occurs.get(input.index()).map_or(0, Vec::len) + self.graph.count_of(input)
+    }
+
+    /// Number of conjuncts.
+    pub(crate) fn len(&self) -> usize {
+        self.conjuncts.len()
+    }
+
+    /// The conjuncts from a place on, oldest first.
+    pub(crate) fn conjuncts_from(&self, place: usize) -> impl Iterator<Item = Condition> + '_ {
+        (place..self.conjuncts.len()).map(|i| self.conjuncts[i].condition)
     }
 
     /// All conjuncts, oldest first.

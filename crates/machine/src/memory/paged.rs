@@ -106,6 +106,18 @@ impl PagedMemory {
         }
     }
 
+    /// Whether a few bytes lie in one page that nobody else has, and that has cells: then writing there takes nothing.
+    #[inline]
+    fn owns(&self, addr: u64, bytes: u8) -> bool {
+        let at = addr as usize % PAGE;
+        if addr >= self.size || at + usize::from(bytes) > PAGE {
+            return false;
+        }
+        let chunk = &self.chunks[(addr >> CHUNK_BITS) as usize];
+        let page = &chunk.pages[(addr >> PAGE_BITS) as usize % CHUNK_PAGES];
+        Rc::strong_count(chunk) == 1 && Rc::strong_count(page) == 1 && page.cells.is_some()
+    }
+
     /// Bytes that writing a range takes: its pages as far as others have them too, and so much for each that has no cells.
     #[cold]
     fn pages_take(&self, addr: u64, len: u64, without_cells: u64) -> u64 {
@@ -407,7 +419,9 @@ impl Memory<Value> for PagedMemory {
 
     #[inline(always)]
     fn store_in_room(&mut self, terms: &mut Terms, addr: u64, bytes: u8, value: Value) -> bool {
-        let has_room = self.room >= LEAST_ROOM || Memory::<Value>::takes(self, addr, bytes.into()) <= self.room;
+        let has_room = self.room >= LEAST_ROOM
+            || self.owns(addr, bytes)
+            || Memory::<Value>::takes(self, addr, bytes.into()) <= self.room;
         has_room && self.store(terms, addr, bytes, value)
     }
 }

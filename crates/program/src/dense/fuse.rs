@@ -130,13 +130,49 @@ macro_rules! define_pair_of {
 
 for_each_dense_pair!(define_pair_of);
 
-/// The dense instruction for the first of these, and as many of those after it as can be done with it.
-pub(super) fn at(code: &[Instr]) -> Dense {
-    let mut dense = code.iter().map(|&instr| Dense::of(instr));
+/// The dense instruction at a place, for as many of those from there on as can be done with it.
+pub(super) fn at(code: &[Instr], pc: usize) -> Dense {
+    let mut dense = code[pc..].iter().map(|&instr| Dense::of(instr));
     let Some(first) = dense.next() else { return Dense::OTHER };
     let Some(second) = dense.next() else { return first };
-    let three = dense.next().and_then(|third| three(first, second, third));
-    three.or_else(|| two(first, second)).unwrap_or(first)
+    if let Some(end) = end_of_loop(code, first, second) {
+        return end;
+    }
+    let Some(third) = dense.next() else { return two(first, second).unwrap_or(first) };
+    let four = dense.next().and_then(|fourth| four(first, second, third, fourth));
+    four.or_else(|| three(first, second, third)).or_else(|| two(first, second)).unwrap_or(first)
+}
+
+/// A counter that goes on, and the jump back to where it is compared with a number.
+fn end_of_loop(code: &[Instr], first: Dense, second: Dense) -> Option<Dense> {
+    let is_end = first.op == Op::I32AddImm && second.op == Op::Br;
+    let test = Dense::of(*code.get(second.imm as usize).filter(|_| is_end)?);
+    (test.op == Op::BrI32LtSImm).then_some(Dense { op: Op::AddIBrLtSI, d2: second.d, imm2: second.imm, ..first })
+}
+
+fn four(first: Dense, second: Dense, third: Dense, fourth: Dense) -> Option<Dense> {
+    match (first.op, second.op, third.op, fourth.op) {
+        (Op::Copy, Op::I32ShlImm, Op::I32AddImm, Op::Load32U) => {
+            let element = three(second, third, fourth)?;
+            Some(Dense { op: Op::CopyLoadElement32, b2: first.d, a2: first.a, ..element })
+        }
+        (Op::I32ShrU, Op::I32AndImm, Op::I32Xor, Op::I32MulImm) => {
+            let byte = first.d;
+            let other = if third.a == byte { third.b } else { third.a };
+            let is_chain =
+                [second.a, second.d] == [byte; 2] && (third.a == byte || third.b == byte) && fourth.a == third.d;
+            is_chain.then_some(Dense {
+                op: Op::ShrUAndIXorMulI,
+                imm: second.imm,
+                d2: third.d,
+                a2: other,
+                b2: fourth.d,
+                imm2: fourth.imm,
+                ..first
+            })
+        }
+        _ => None,
+    }
 }
 
 fn two(first: Dense, second: Dense) -> Option<Dense> {
@@ -154,6 +190,16 @@ fn three(first: Dense, second: Dense, third: Dense) -> Option<Dense> {
         (Op::Copy, Op::Copy, Op::Copy) => {
             Some(Dense { op: Op::Copy3, d2: second.d, a2: second.a, b2: third.d, b: third.a, ..first })
         }
+        (Op::Copy, Op::Copy, Op::BrI32EqImm) => Some(Dense {
+            op: Op::CopyCopyEqI,
+            d2: second.d,
+            a2: second.a,
+            b: third.a,
+            b2: third.d,
+            imm: third.imm,
+            imm2: third.imm2,
+            ..first
+        }),
         (Op::I32ShlImm, Op::I32AddImm, Op::Load32U | Op::Store32) => {
             let t = first.d;
             let is_element = [second.d, second.a, third.a] == [t; 3];

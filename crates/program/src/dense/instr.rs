@@ -40,8 +40,16 @@ macro_rules! define_op {
             Copy3,
             /// `d = a << b`, `d += imm`, then 32 bits at `d + imm2` go to `d2`.
             LoadElement32,
+            /// `b2 = a2`, then [`Op::LoadElement32`].
+            CopyLoadElement32,
             /// `d = a << b`, `d += imm`, then `b2` goes to the 32 bits at `d + imm2`.
             StoreElement32,
+            /// `d = a`, `d2 = a2`, then a branch to `imm2` where `b` is `imm`, which costs `b2`.
+            CopyCopyEqI,
+            /// `d = a >> b`, `d &= imm`, `d2 = d ^ a2`, `b2 = d2 * imm2`: a byte that goes into a hash.
+            ShrUAndIXorMulI,
+            /// `d = a + imm`, and a jump that costs `d2` back to `imm2`, where a `BrI32LtSImm` is: the end of a loop.
+            AddIBrLtSI,
             Copy,
             /// The number is in `imm`, its upper half in `imm2`.
             Const,

@@ -22,7 +22,7 @@ pub(crate) fn make(code: &[Instr], registers: u32) -> Box<[Dense]> {
     if registers as usize > REGISTERS {
         return Box::default();
     }
-    (0..code.len()).map(|pc| fuse::at(&code[pc..])).collect()
+    (0..code.len()).map(|pc| fuse::at(code, pc)).collect()
 }
 
 #[cfg(test)]
@@ -67,6 +67,35 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_goes_into_a_hash_at_once() {
+        let hash = |mask_at| {
+            dense(vec![
+                Instr::I32ShrU { d: 6, a: 3, b: 1 },
+                Instr::I32AndImm { d: mask_at, a: 6, imm: 255 },
+                Instr::I32Xor { d: 5, a: 2, b: mask_at },
+                Instr::I32MulImm { d: 2, a: 5, imm: 31 },
+            ])[0]
+        };
+        let made = hash(6);
+        assert_eq!(made.op, Op::ShrUAndIXorMulI);
+        assert_eq!([made.d, made.a, made.b, made.d2, made.a2, made.b2], [6, 3, 1, 5, 2, 2]);
+        assert_eq!((made.imm, made.imm2), (255, 31));
+        assert_eq!(hash(7).op, Op::ShrUAndI, "the byte goes elsewhere");
+    }
+
+    #[test]
+    fn the_end_of_a_loop_is_one_with_its_test() {
+        let made = dense(vec![
+            Instr::BrI32LtSImm { cost: 7, a: 1, imm: 1000, target: 4 },
+            Instr::Return { cost: 0 },
+            Instr::I32AddImm { d: 1, a: 1, imm: 8 },
+            Instr::Br { cost: 15, target: 0 },
+        ]);
+        assert_eq!((made[2].op, made[2].d2, made[2].imm2), (Op::AddIBrLtSI, 15, 0));
+        assert_eq!((made[0].op, made[3].op), (Op::BrI32LtSImm, Op::Br));
+    }
+
+    #[test]
     fn an_element_is_loaded_at_once() {
         let element = |t, u| {
             let shift = Instr::I32ShlImm { d: t, a: 1, imm: 2 };
@@ -77,5 +106,13 @@ mod tests {
         assert_eq!((made.op, made.d, made.a, made.b), (Op::LoadElement32, 4, 1, 2));
         assert_eq!((made.imm, made.d2, made.imm2), (1024, 3, 8));
         assert_eq!(element(4, 5).op, Op::ShlIAddI, "the sum goes elsewhere");
+        let copied = dense(vec![
+            Instr::Copy { d: 5, a: 6 },
+            Instr::I32ShlImm { d: 4, a: 5, imm: 2 },
+            Instr::I32AddImm { d: 4, a: 4, imm: 1024 },
+            Instr::Load32U { width: 32, d: 3, addr: 4, offset: 8 },
+        ])[0];
+        assert_eq!((copied.op, copied.b2, copied.a2), (Op::CopyLoadElement32, 5, 6));
+        assert_eq!(Dense { op: made.op, a: 1, a2: 0, b2: 0, ..copied }, made);
     }
 }

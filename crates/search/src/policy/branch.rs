@@ -6,6 +6,7 @@ use slowpath_program::SiteId;
 
 use super::sides_of;
 use crate::node::Decision;
+use crate::sole_sides::SoleSides;
 
 /// What a policy says of one side of one site. The order is that of the paper's 0, 1/2, 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +49,12 @@ impl BranchPolicy {
         let permitted: Vec<SiteId> =
             self.levels.iter().filter(|(_, level)| *level == Level::Permitted).map(|((site, _), _)| *site).collect();
         permitted.windows(2).any(|pair| pair[0] == pair[1])
+    }
+
+    /// The sites with one permitted side of a branch.
+    pub(crate) fn sole_sides(&self) -> SoleSides {
+        let permitted = self.levels.iter().filter(|((_, side), level)| *level == Level::Permitted && *side < 2);
+        permitted.map(|((site, side), _)| (*site, *side == 1)).collect()
     }
 
     /// The least policy above both.

@@ -1,12 +1,16 @@
 //! Sums of inputs: the simplex method on the conditions that share inputs with the question.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use slowpath_term::ops::mask;
 use slowpath_term::{Condition, Evaluator, InputId, TermId};
+use smallvec::SmallVec;
 
 use super::Question;
+use super::sums::{Read, Sums};
 use crate::answer::Verdict;
-use crate::linear::{Feasible, Form, Reader, Rows, Simplex, Variable};
+use crate::linear::{Bound, Feasible, Form, Fraction, Ratio, Rows, Simplex, SmallRatio, Variable};
 use crate::sets::integer;
 use crate::track::Track;
 
@@ -19,6 +23,8 @@ enum Found {
     Model(slowpath_term::Model),
     Refuted,
     GaveUp,
+    /// The numbers became too large for the kind of fractions.
+    Overflow,
 }
 
 struct Attempt<'a> {
@@ -28,20 +34,57 @@ struct Attempt<'a> {
     columns: FxHashMap<Variable, usize>,
     variables: Vec<Variable>,
     /// Goals and conditions of the path that are disequalities.
-    apart: Vec<(TermId, Form, Form)>,
+    apart: Vec<(TermId, &'a Form, &'a Form)>,
     splits: u32,
+    /// What refutes the rows, if no case had to be told apart.
+    proof: Option<Proof>,
 }
 
-pub(super) fn decide(question: &Question<'_>, track: &Track, evaluator: &mut Evaluator) -> Verdict {
+/// Rows by their place, and bounds, that contradict each other.
+struct Proof {
+    rows: Vec<usize>,
+    bounds: Vec<Bound>,
+}
+
+/// What cannot be computed with one kind of fractions is tried with a wider one, if there is one.
+fn too_large<R: Fraction>() -> Found {
+    if R::IS_WIDEST { Found::GaveUp } else { Found::Overflow }
+}
+
+pub(super) fn decide(
+    question: &Question<'_>,
+    track: &mut Track,
+    evaluator: &mut Evaluator,
+    sums: &mut Sums,
+) -> Verdict {
     let terms = question.terms;
-    let reader = Reader { terms, bounds: |input, width, signed| track.bounds(input, width, signed) };
-    let goals: Vec<Rows> = question.goals.iter().map(|&goal| reader.read(goal)).collect();
-    if goals.iter().all(|rows| *rows == Rows::None) {
+    sums.tidy();
+    let goals: SmallVec<[Rc<Read>; 2]> = question.goals.iter().map(|&goal| sums.read(terms, track, goal)).collect();
+    if goals.iter().all(|goal| goal.rows == Rows::None) {
         return Verdict::Pass;
+    }
+    // What would be left to Z3 is not refuted by what was found before either, so that answers do not depend on what was asked before.
+    if track.len() <= MOST_CONJUNCTS && sums.refute(terms, track, &goals) {
+        return Verdict::Unsat;
     }
     let slice = track.slice(terms, question.extra);
     if slice.len() > MOST_CONJUNCTS {
         return Verdict::Pass;
+    }
+    let mut read: Vec<(TermId, Rc<Read>)> = slice.iter().map(|&t| (t, sums.read(terms, track, t))).collect();
+    read.extend(question.goals.iter().copied().zip(goals));
+    let mut rows = Vec::new();
+    let mut numbers = Vec::new();
+    let mut apart = Vec::new();
+    for (t, read) in &read {
+        // Conditions on one input are in its bounds already, unless the question puts them.
+        for (row, sum) in read.all().filter(|(row, _)| row.parts.len() > 1 || question.goals.contains(t)) {
+            rows.push(row);
+            numbers.push(sum);
+        }
+        if let Rows::Either(a, b) = &read.rows {
+            apart.push((*t, a, b));
+        }
     }
     let mut attempt = Attempt {
         question,
@@ -49,40 +92,48 @@ pub(super) fn decide(question: &Question<'_>, track: &Track, evaluator: &mut Eva
         evaluator,
         columns: FxHashMap::default(),
         variables: Vec::new(),
-        apart: Vec::new(),
+        apart,
         splits: MOST_SPLITS,
+        proof: None,
     };
-    let read = slice.iter().map(|&t| (t, reader.read(t))).chain(question.goals.iter().copied().zip(goals));
-    let mut rows = Vec::new();
-    for (t, read) in read {
-        match read {
-            // Conditions on one input are in its bounds already, unless the question puts them.
-            Rows::All(list) => {
-                rows.extend(list.into_iter().filter(|row| row.parts.len() > 1 || question.goals.contains(&t)))
-            }
-            Rows::Either(a, b) => attempt.apart.push((t, a, b)),
-            Rows::None => {}
-        }
+    let mut found = attempt.solve::<SmallRatio>(&mut rows);
+    if matches!(found, Found::Overflow) {
+        attempt.splits = MOST_SPLITS;
+        found = attempt.solve::<Ratio>(&mut rows);
     }
-    match attempt.solve(&mut rows) {
+    match found {
         Found::Model(model) => Verdict::Sat(model),
-        Found::Refuted => Verdict::Unsat,
-        Found::GaveUp => Verdict::Pass,
+        Found::Refuted => {
+            if let Some(proof) = attempt.proof {
+                sums.learn(proof.rows.iter().map(|&i| (rows[i], numbers[i])), proof.bounds);
+            }
+            Verdict::Unsat
+        }
+        Found::GaveUp | Found::Overflow => Verdict::Pass,
     }
 }
 
-impl Attempt<'_> {
+impl<'a> Attempt<'a> {
     /// Decides the rows, all of them to be at most 0.
-    fn solve(&mut self, rows: &mut Vec<Form>) -> Found {
-        let Some(mut simplex) = self.tableau(rows) else { return Found::GaveUp };
+    fn solve<R: Fraction>(&mut self, rows: &mut Vec<&'a Form>) -> Found {
+        let Some(mut simplex) = self.tableau::<R>(rows) else { return too_large::<R>() };
+        if !simplex.is_small() {
+            return Found::GaveUp;
+        }
         match simplex.search() {
-            Feasible::No => Found::Refuted,
+            Feasible::No => {
+                if self.splits == MOST_SPLITS {
+                    self.proof = Some(self.proof_of(&simplex));
+                }
+                Found::Refuted
+            }
             Feasible::GaveUp => Found::GaveUp,
+            Feasible::Overflow => too_large::<R>(),
             Feasible::Yes => self.look(&mut simplex, rows),
         }
     }
 
-    fn tableau(&mut self, rows: &[Form]) -> Option<Simplex> {
+    fn tableau<R: Fraction>(&mut self, rows: &[&Form]) -> Option<Simplex<R>> {
         let mut simplex = Simplex::default();
         self.columns.clear();
         self.variables.clear();
@@ -94,7 +145,7 @@ impl Attempt<'_> {
                 if value < lo || value > hi {
                     return None;
                 }
-                self.columns.insert(variable, simplex.column(lo, hi, value));
+                self.columns.insert(variable, simplex.column(lo, hi, value)?);
                 self.variables.push(variable);
             }
         }
@@ -102,11 +153,26 @@ impl Attempt<'_> {
             simplex
                 .row(row.parts.iter().map(|&(v, factor)| (self.columns[&v], factor)), row.constant.checked_neg()?)?;
         }
-        simplex.is_small().then_some(simplex)
+        Some(simplex)
+    }
+
+    /// What contradicts itself, by the tableau's own rows and columns.
+    fn proof_of<R: Fraction>(&self, simplex: &Simplex<R>) -> Proof {
+        let (mut rows, mut bounds) = (Vec::new(), Vec::new());
+        for limit in simplex.proof() {
+            match self.variables.get(limit.variable) {
+                None => rows.push(limit.variable - self.variables.len()),
+                Some(&variable) => {
+                    let (lo, hi) = self.track.bounds(variable.input, variable.width, variable.signed);
+                    bounds.push(Bound { variable, upper: limit.upper, value: if limit.upper { hi } else { lo } });
+                }
+            }
+        }
+        Proof { rows, bounds }
     }
 
     /// Checks the solution as a model; splits on fractions and on disequalities it runs into.
-    fn look(&mut self, simplex: &mut Simplex, rows: &mut Vec<Form>) -> Found {
+    fn look<R: Fraction>(&mut self, simplex: &mut Simplex<R>, rows: &mut Vec<&'a Form>) -> Found {
         let fraction = self.variables.iter().find(|v| !simplex.value(self.columns[v]).is_integer()).copied();
         if let Some(variable) = fraction {
             let column = self.columns[&variable];
@@ -114,13 +180,14 @@ impl Attempt<'_> {
             return self.split([(None, Some(floor)), (Some(floor + 1), None)], |attempt, (lo, hi)| {
                 let mut half = simplex.clone();
                 match half.narrow(column, lo, hi) {
-                    None => return Found::GaveUp,
+                    None => return too_large::<R>(),
                     Some(Feasible::No) => return Found::Refuted,
                     Some(_) => {}
                 }
                 match half.search() {
                     Feasible::No => Found::Refuted,
                     Feasible::GaveUp => Found::GaveUp,
+                    Feasible::Overflow => too_large::<R>(),
                     Feasible::Yes => attempt.look(&mut half, rows),
                 }
             });
@@ -138,12 +205,12 @@ impl Attempt<'_> {
             goals.iter().map(|&goal| Condition::Term(goal)).find(|&g| !self.evaluator.satisfies(terms, &candidate, g));
         let failing = failing.or_else(|| self.track.first_violated(terms, self.evaluator, &candidate, &changed));
         let Some(failing) = failing else { return Found::Model(candidate) };
-        let Some((_, a, b)) = self.apart.iter().find(|apart| Condition::Term(apart.0) == failing).cloned() else {
+        let Some(&(_, a, b)) = self.apart.iter().find(|apart| Condition::Term(apart.0) == failing) else {
             return Found::GaveUp;
         };
         self.split([a, b], |attempt, side| {
             rows.push(side);
-            let found = attempt.solve(rows);
+            let found = attempt.solve::<R>(rows);
             rows.pop();
             found
         })
@@ -163,6 +230,7 @@ impl Attempt<'_> {
                 Found::Model(model) => return Found::Model(model),
                 Found::Refuted => {}
                 Found::GaveUp => refuted = false,
+                Found::Overflow => return Found::Overflow,
             }
             (self.columns, self.variables) = saved;
         }

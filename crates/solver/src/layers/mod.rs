@@ -12,6 +12,7 @@ mod repair;
 mod reuse;
 mod sample;
 mod smt;
+mod sums;
 mod wraps;
 
 use std::sync::Arc;
@@ -32,6 +33,7 @@ use crate::z3::Z3;
 use enumerate::Experience;
 use reuse::Memory;
 use sample::Luck;
+use sums::Sums;
 
 /// So many questions refuted by sums more than answered by a model make sums go before repair.
 const REFUTING: u32 = 16;
@@ -61,6 +63,7 @@ pub(crate) struct Layers {
     memory: Memory,
     experience: Experience,
     luck: Luck,
+    sums: Sums,
     wrapping: wraps::Record,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
@@ -104,6 +107,7 @@ impl Layers {
             memory: Memory::default(),
             experience: Experience::default(),
             luck: Luck::default(),
+            sums: Sums::default(),
             wrapping: wraps::Record::default(),
             z3: None,
             goals: Vec::new(),
@@ -145,7 +149,9 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, luck, wrapping, z3, goals, booked, .. } = self;
+        let Layers {
+            track, evaluator, relaxation, memory, experience, luck, sums, wrapping, z3, goals, booked, ..
+        } = self;
         let [
             evaluate,
             domain,
@@ -201,7 +207,7 @@ impl Layers {
             verdict = repair.timed(|| repair::decide(&question, track, evaluator, tries));
         }
         if matches!(verdict, Verdict::Pass) {
-            verdict = linear.timed(|| linear::decide(&question, track, evaluator));
+            verdict = linear.timed(|| linear::decide(&question, track, evaluator, sums));
             if matches!(verdict, Verdict::Unsat) {
                 self.refuted = (self.refuted + 1).min(2 * REFUTING);
             }

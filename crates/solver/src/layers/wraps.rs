@@ -9,7 +9,7 @@ use slowpath_term::{Condition, Evaluator, InputId, TermId};
 
 use super::Question;
 use crate::answer::Verdict;
-use crate::linear::{Feasible, Form, ModularReader, Rows, Simplex, Unknown};
+use crate::linear::{Feasible, Form, Fraction, ModularReader, Rows, Simplex, Unknown};
 use crate::sets::integer;
 use crate::track::Track;
 
@@ -192,7 +192,7 @@ impl Attempt<'_> {
     fn search(&mut self, simplex: &mut Simplex, rows: &mut Vec<Sum>) -> Found {
         match simplex.search() {
             Feasible::No => Found::Refuted,
-            Feasible::GaveUp => Found::GaveUp,
+            Feasible::GaveUp | Feasible::Overflow => Found::GaveUp,
             Feasible::Yes => self.look(simplex, rows),
         }
     }
@@ -200,7 +200,7 @@ impl Attempt<'_> {
     fn tableau(&self, rows: &[Sum]) -> Option<Simplex> {
         let mut simplex = Simplex::default();
         for column in &self.columns {
-            simplex.column(column.lo, column.hi, column.value);
+            simplex.column(column.lo, column.hi, column.value)?;
         }
         for row in rows {
             let mut parts = Vec::with_capacity(row.parts.len());
