@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashSet;
 use slowpath_machine::{
-    Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
+    Answer, Event, InputSource, Limit, Limits, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
 };
 use slowpath_program::{SiteId, Trap};
 use slowpath_solver::{Answer as Verdict, Halt, PathCondition, Solver, SolverStats};
@@ -105,6 +105,8 @@ pub struct Driver<'t> {
     pub(crate) only_bytes: bool,
     /// Else what the model does not satisfy counts as impossible, and ranges are what terms alone say.
     pub(crate) asks_solver: bool,
+    /// Every unknown address is fixed to one value, however few it may have.
+    pub(crate) fixes_addresses: bool,
     /// What made results less than exact, and how often.
     pub limits: BTreeMap<String, u64>,
     /// Terms that the path condition was asked about, or restricted by, without a decision; for whoever takes them.
@@ -172,6 +174,7 @@ impl<'t> Driver<'t> {
             keeps_model: false,
             only_bytes: false,
             asks_solver: true,
+            fixes_addresses: false,
             limits: BTreeMap::new(),
             asked: None,
             keeps_ranges: false,
@@ -201,7 +204,8 @@ impl<'t> Driver<'t> {
         let t = self.target;
         let source =
             if words.is_empty() { InputSource::Symbolic } else { InputSource::InWords(SharedWords::clone(words)) };
-        let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, t.limits)?;
+        let limits = Limits { cells: if self.fixes_addresses { 1 } else { t.limits.cells }, ..t.limits };
+        let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = self.poll_after(true).min(t.limits.instructions);
@@ -285,7 +289,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Why the search must stop now. What was recorded is followed to its end all the same, unless somebody outside wants an end.
-    fn must_stop(&mut self) -> Option<Stop> {
+    pub(crate) fn must_stop(&mut self) -> Option<Stop> {
         if !self.recorded.is_empty() {
             return self.budget.ended_from_outside();
         }

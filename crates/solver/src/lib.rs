@@ -10,11 +10,13 @@ mod block_vec;
 mod config;
 mod conjunction;
 mod difference;
+mod flat;
 mod fork_list;
 mod halt;
 mod interval;
 mod layers;
 mod linear;
+mod numbers;
 mod path;
 #[cfg_attr(not(feature = "z3"), allow(dead_code, reason = "only Z3 is patient"))]
 mod patience;

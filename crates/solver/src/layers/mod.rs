@@ -6,6 +6,7 @@ mod enumerate;
 mod evaluate;
 mod float_bounds;
 mod float_order;
+mod hashes;
 mod invert;
 mod linear;
 mod repair;
@@ -61,10 +62,11 @@ pub(crate) struct Layers {
     memory: Memory,
     experience: Experience,
     luck: Luck,
+    hashing: hashes::Record,
     wrapping: wraps::Record,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 12],
+    booked: [LayerStats; 13],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
@@ -92,6 +94,7 @@ impl Layers {
             "float order",
             "reuse",
             "enumerate",
+            "hashes",
             "wraps",
             "float bounds",
             "sample",
@@ -104,6 +107,7 @@ impl Layers {
             memory: Memory::default(),
             experience: Experience::default(),
             luck: Luck::default(),
+            hashing: hashes::Record::default(),
             wrapping: wraps::Record::default(),
             z3: None,
             goals: Vec::new(),
@@ -145,7 +149,7 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, luck, wrapping, z3, goals, booked, .. } = self;
+        let Layers { track, evaluator, relaxation, memory, experience, luck, hashing, wrapping, z3, goals, booked, .. } = self;
         let [
             evaluate,
             domain,
@@ -155,6 +159,7 @@ impl Layers {
             float_order,
             reuse,
             enumerate,
+            hashes,
             wraps,
             float_bounds,
             sample,
@@ -221,6 +226,10 @@ impl Layers {
             if matches!(verdict, Verdict::Pass) {
                 let decide = || enumerate::decide(&question, &slice, track, evaluator, experience);
                 verdict = enumerate.timed(decide);
+            }
+            if matches!(verdict, Verdict::Pass) {
+                let work = &mut self.work;
+                verdict = hashes.timed(|| hashes::decide(&question, &slice, track, evaluator, hashing, work));
             }
             if matches!(verdict, Verdict::Pass) {
                 verdict = wraps.timed(|| wraps::decide(&question, &slice, track, evaluator, wrapping, &mut self.work));
