@@ -200,7 +200,7 @@ impl<M: Mode> State<M> {
     }
 
     /// Chooses among conditions of which exactly one holds.
-    fn switch(&mut self, cases: Vec<TermId>) -> Result<usize, Event> {
+    pub(crate) fn switch(&mut self, cases: Vec<TermId>) -> Result<usize, Event> {
         if cases.len() == 1 {
             return Ok(0);
         }

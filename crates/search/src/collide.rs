@@ -1,7 +1,7 @@
 //! Inputs whose parts go to one place: what hash tables, counters and other tables that are indexed by inputs are slow on.
 //!
 //! An input is followed under its own values, every unknown address fixed to what it is. Addresses of one shape, each of other inputs, are places
-//! of one table: the solver's layers are asked for other inputs with which all of them are the place of most. Nothing is proven here, and
+//! of one table, and so are buckets that conditions speak of; the solver's layers are asked for other inputs with which all of them are the place of most. Nothing is proven here, and
 //! nothing claimed: whoever asked runs what comes out.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use slowpath_program::input::InputValues;
-use slowpath_solver::Answer;
+use slowpath_solver::{Answer, is_bucket};
 use slowpath_term::{CmpOp, Evaluator, InputId, Model, Node as Shape, TermId, Terms};
 
 use crate::budget::Budget;
@@ -21,9 +21,11 @@ use crate::target::{SearchError, Target};
 
 /// Decisions that are followed.
 const MOST_DECISIONS: usize = 100_000;
-/// Tables that are looked at, those with most places first.
-const MOST_TABLES: usize = 6;
-/// Operations of an address.
+/// Tables that are filled together, those with most places first, and each alone.
+const MOST_TABLES: usize = 12;
+const ALONE: usize = 4;
+/// Inputs that a place depends on, and operations of it.
+const MOST_INPUTS: usize = 256;
 const MOST_OPERATIONS: usize = 2_000;
 /// Random inputs that keys are taken from where a key would be the same as another one.
 const OTHERS: u64 = 3;
@@ -55,11 +57,12 @@ pub fn colliding(
     if !root.iter().all(|condition| driver.satisfies(&node, condition)) {
         return Ok(Some(Vec::new()));
     }
-    let Some(kept) = follow(&mut driver, &mut node) else { return Ok(None) };
+    let Some((kept, buckets)) = follow(&mut driver, &mut node) else { return Ok(None) };
     let asked = driver.asked.take().unwrap_or_default();
-    let (conditions, addresses): (Vec<TermId>, Vec<TermId>) =
+    let (conditions, mut places): (Vec<TermId>, Vec<TermId>) =
         asked.into_iter().partition(|t| driver.terms.width(*t) == 1);
-    let tables = tables(&driver.terms, &addresses);
+    places.extend(buckets);
+    let tables = tables(&driver.terms, &places);
     if tables.is_empty() {
         return Ok(Some(Vec::new()));
     }
@@ -78,7 +81,7 @@ pub fn colliding(
         .collect();
     let own = node.model.clone();
     let mut found: Vec<InputValues> = Vec::new();
-    let alone = tables.iter().map(std::slice::from_ref);
+    let alone = tables.iter().take(ALONE).map(std::slice::from_ref);
     let together = Some(&tables[..]).filter(|tables| tables.len() > 1);
     for tables in together.into_iter().chain(alone) {
         node.path.clone_from(&path);
@@ -96,14 +99,17 @@ pub fn colliding(
     Ok(Some(found))
 }
 
-/// Follows the node's own model to the end. The conditions on single inputs that were met; none where the budget ended it.
-fn follow(driver: &mut Driver<'_>, node: &mut Node) -> Option<Vec<TermId>> {
+/// Follows the node's own model to the end. The conditions on single inputs that were met, and the buckets of all; none where the budget ended it.
+fn follow(driver: &mut Driver<'_>, node: &mut Node) -> Option<(Vec<TermId>, Vec<TermId>)> {
     let (mut kept, mut met) = (Vec::new(), FxHashSet::default());
+    let (mut buckets, mut seen) = (Vec::new(), FxHashSet::default());
     for _ in 0..MOST_DECISIONS {
         match driver.advance(node) {
             Step::Decide(choice) => {
                 let side = choice.sides[choice.current];
-                let few = side.terms().into_iter().flatten().map(|t| driver.terms.inputs(t).len()).sum::<usize>();
+                let parts = side.terms().into_iter().flatten();
+                let few = parts.clone().map(|t| driver.terms.inputs(t).len()).sum::<usize>();
+                parts.for_each(|t| find_buckets(&driver.terms, t, &mut seen, &mut buckets));
                 if few == 1 && kept.len() < MOST_KEPT {
                     let condition = driver.cond(side);
                     if met.insert(condition) {
@@ -116,27 +122,44 @@ fn follow(driver: &mut Driver<'_>, node: &mut Node) -> Option<Vec<TermId>> {
             Step::Stop(_) => return None,
         }
     }
-    Some(kept)
+    driver.count_work(seen.len() as u64);
+    Some((kept, buckets))
 }
 
-/// The tables that addresses belong to, those with most places first.
-fn tables(terms: &Terms, addresses: &[TermId]) -> Vec<Table> {
-    let mut met = FxHashSet::default();
-    let mut by_shape: HashMap<u64, usize> = HashMap::new();
-    let mut tables: Vec<(Table, FxHashSet<&[InputId]>)> = Vec::new();
-    for &address in addresses.iter().filter(|address| met.insert(**address)) {
-        let inputs = terms.inputs(address);
-        if inputs.is_empty() {
+/// Adds the buckets that a term is made of, those that were not seen before.
+fn find_buckets(terms: &Terms, t: TermId, seen: &mut FxHashSet<TermId>, buckets: &mut Vec<TermId>) {
+    let mut waiting = vec![t];
+    while let Some(t) = waiting.pop() {
+        if !seen.insert(t) {
             continue;
         }
-        let Some(shape) = shape(terms, address) else { continue };
+        if is_bucket(terms, t) {
+            buckets.push(t);
+        } else {
+            waiting.extend(terms.node(t).children());
+        }
+    }
+}
+
+/// The tables that places belong to, those with most of them first. Places of one table have no inputs in common.
+fn tables(terms: &Terms, places: &[TermId]) -> Vec<Table> {
+    let mut met = FxHashSet::default();
+    let mut by_shape: HashMap<u64, usize> = HashMap::new();
+    let mut tables: Vec<(Table, FxHashSet<InputId>)> = Vec::new();
+    for &place in places.iter().filter(|place| met.insert(**place)) {
+        let inputs = terms.inputs(place);
+        if inputs.is_empty() || inputs.len() > MOST_INPUTS {
+            continue;
+        }
+        let Some(shape) = shape(terms, place) else { continue };
         let at = *by_shape.entry(shape).or_insert_with(|| {
             tables.push((Table { places: Vec::new() }, FxHashSet::default()));
             tables.len() - 1
         });
         let (table, known) = &mut tables[at];
-        if known.insert(inputs) {
-            table.places.push(address);
+        if inputs.iter().all(|input| !known.contains(input)) {
+            known.extend(inputs);
+            table.places.push(place);
         }
     }
     let mut tables: Vec<Table> = tables.into_iter().map(|(table, _)| table).collect();

@@ -7,6 +7,7 @@ mod allowance;
 mod allowed;
 mod answer;
 mod block_vec;
+mod bucket;
 mod config;
 mod conjunction;
 mod difference;
@@ -35,6 +36,7 @@ mod z3;
 
 pub use allowed::{Allowed, Intervals};
 pub use answer::Answer;
+pub use bucket::is_bucket;
 pub use config::{SolverConfig, SolverKind};
 pub use fork_list::ForkList;
 pub use halt::Halt;

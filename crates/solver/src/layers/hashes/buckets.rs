@@ -4,40 +4,17 @@
 //! way of their buckets are decided over these unknowns, by going through them: what no buckets satisfy no inputs do.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use slowpath_term::{BinOp, Node, TermId, Terms};
+use slowpath_term::{Node, TermId, Terms};
 
+use crate::bucket::is_bucket;
 use crate::flat::Flat;
 
-/// Values that a bucket may have.
-const MOST_BUCKETS: u64 = 1 << 12;
-/// Values from which on what a bucket is taken of counts as a hash.
-const LEAST_HASHES: u64 = 1 << 11;
 /// Terms looked at, and operations of the conditions.
 const MOST_TERMS: usize = 40_000;
 /// Operations done for one question.
 const MOST_DONE: u64 = 1_500_000;
 /// Buckets that are gone through; which bounds recursion.
 const MOST_UNKNOWNS: usize = 48;
-
-/// Whether a term is a bucket: few values, by an operation that keeps a part of many.
-fn is_bucket(terms: &Terms, t: TermId) -> bool {
-    let span = |t: TermId| {
-        let (low, high) = terms.bounds(t);
-        high - low
-    };
-    let of = match terms.node(t) {
-        Node::Bin { op: BinOp::URem | BinOp::And | BinOp::LShr | BinOp::UDiv, a, b, .. } => {
-            match (terms.as_const(a), terms.as_const(b)) {
-                (None, Some(_)) => a,
-                (Some(_), None) => b,
-                _ => return false,
-            }
-        }
-        Node::Extract { a, width, .. } if width > 1 => a,
-        _ => return false,
-    };
-    span(t) < MOST_BUCKETS && span(of) >= LEAST_HASHES.max(span(t).saturating_mul(4))
-}
 
 /// The conditions of a question that are about buckets alone, as operations on them.
 pub(super) struct Buckets {
