@@ -220,7 +220,13 @@ impl<M: Mode> State<M> {
     }
 
     /// The addresses `value + offset` can be, in bounds for `bytes` bytes (the other side of that decision traps).
-    fn resolve(&mut self, terms: &mut Terms, value: M::Value, offset: u32, bytes: u8) -> Result<Resolved<M::Value>, Event> {
+    fn resolve(
+        &mut self,
+        terms: &mut Terms,
+        value: M::Value,
+        offset: u32,
+        bytes: u8,
+    ) -> Result<Resolved<M::Value>, Event> {
         let t = M::to_term(terms, 32, value);
         let t = self.split(terms, t)?;
         let wide = terms.conv(ConvOp::ZExt, 64, t);

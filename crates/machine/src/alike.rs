@@ -68,7 +68,8 @@ impl<M: Mode> State<M> {
         }
         let (most, common) = (*most, *common);
         self.profile.read(low, high - low + u64::from(bytes));
-        let unlike: Vec<u64> = (0u64..).zip(&held).filter(|(_, held)| **held != most).map(|(i, _)| low + i * step).collect();
+        let unlike: Vec<u64> =
+            (0u64..).zip(&held).filter(|(_, held)| **held != most).map(|(i, _)| low + i * step).collect();
         let mut cases: Vec<TermId> = Vec::with_capacity(unlike.len() + 1);
         let mut none = Vec::with_capacity(unlike.len());
         for &at in &unlike {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use slowpath_program::input::InputValues;
-use slowpath_search::{Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target, colliding, compared_values};
+use slowpath_search::{
+    Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target, colliding, compared_values,
+};
 
 use crate::alphabets::Alphabets;
 use crate::runner::{Ran, Runner};

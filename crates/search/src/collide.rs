@@ -81,19 +81,21 @@ pub fn colliding(
         .collect();
     let own = node.model.clone();
     let mut found: Vec<InputValues> = Vec::new();
-    let alone = tables.iter().take(ALONE).map(std::slice::from_ref);
     let together = Some(&tables[..]).filter(|tables| tables.len() > 1);
-    for tables in together.into_iter().chain(alone) {
+    let alone = tables.iter().take(ALONE).map(std::slice::from_ref);
+    // The place of most, and the first one there is: programs compare with zero.
+    let of_most = together.into_iter().chain(alone).map(|tables| (tables, false));
+    for (tables, is_first) in of_most.chain([(&tables[..], true)]) {
         node.path.clone_from(&path);
         node.model.clone_from(&own);
-        for table in tables {
-            if !fill(&mut driver, &mut node, table, &others) {
-                return Ok(Some(found).filter(|found| !found.is_empty()));
-            }
-        }
+        // What was filled when the budget ended it counts too.
+        let has_time = tables.iter().all(|table| fill(&mut driver, &mut node, table, is_first, &others));
         let input = node.state.input_values(&node.model);
         if !found.contains(&input) {
             found.push(input);
+        }
+        if !has_time {
+            break;
         }
     }
     Ok(Some(found))
@@ -204,13 +206,16 @@ fn shape(terms: &Terms, root: TermId) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// Changes the node's model so that all of a table goes to the place of most, each by other values than the rest, as far as the layers find
+/// Changes the node's model so that all of a table goes to the place of most, or to the first one, each by other values than the rest, as far as the layers find
 /// them. False where the budget ended it.
-fn fill(driver: &mut Driver<'_>, node: &mut Node, table: &Table, others: &[Model]) -> bool {
+fn fill(driver: &mut Driver<'_>, node: &mut Node, table: &Table, is_first: bool, others: &[Model]) -> bool {
     let values: Vec<u64> = table.places.iter().map(|place| driver.value(node, *place)).collect();
     let mut counts: FxHashMap<u64, usize> = FxHashMap::default();
     values.iter().for_each(|value| *counts.entry(*value).or_default() += 1);
-    let most = values.iter().max_by_key(|value| counts[*value]).copied().unwrap_or(0);
+    let mut most = values.iter().max_by_key(|value| counts[*value]).copied().unwrap_or(0);
+    if let (true, Some(place)) = (is_first, table.places.first()) {
+        most = driver.terms.bounds(*place).0;
+    }
     let mut keys: FxHashSet<Vec<u64>> = FxHashSet::default();
     let mut evaluator = Evaluator::new();
     for &place in &table.places {

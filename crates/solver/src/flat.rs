@@ -22,14 +22,8 @@ enum Op {
 
 impl Flat {
     /// The terms over their inputs, and over whatever else counts as a leaf. None if they are more than `most` operations.
-    pub(crate) fn of(
-        terms: &Terms,
-        roots: &[TermId],
-        is_leaf: impl Fn(TermId) -> bool,
-        most: usize,
-    ) -> Option<Flat> {
-        let mut flat =
-            Flat { nodes: Vec::new(), values: Vec::new(), places: FxHashMap::default(), leaves: Vec::new() };
+    pub(crate) fn of(terms: &Terms, roots: &[TermId], is_leaf: impl Fn(TermId) -> bool, most: usize) -> Option<Flat> {
+        let mut flat = Flat { nodes: Vec::new(), values: Vec::new(), places: FxHashMap::default(), leaves: Vec::new() };
         let mut waiting: Vec<TermId> = roots.to_vec();
         while let Some(&t) = waiting.last() {
             if flat.places.contains_key(&t) {

@@ -169,7 +169,7 @@ fn layers_agree_with_z3_on_narrow_hashes() {
             }
             hashes.push(h);
         }
-        let table = random.pick(&[2, 5, 8, 13, 16]);
+        let table: u64 = random.pick(&[2, 5, 8, 13, 16]);
         Box::new(move |random: &mut Random, terms: &mut Terms| {
             let kind = random.below(4);
             let mut part = |random: &mut Random, terms: &mut Terms| {
@@ -230,5 +230,42 @@ fn whole_hashes_are_made_equal_without_z3() {
         let mut evaluator = slowpath_term::Evaluator::new();
         assert!(evaluator.holds(&terms, &found, equal) && found.get(InputId(0)) != found.get(InputId(6)));
         assert_eq!(solver.stats().smt_queries, 0, "hash {kind}");
+    }
+}
+
+/// A word has two parts of one hash at once, as tables have that tell keys apart by other bits than those of their place.
+#[test]
+fn two_parts_of_a_hash_are_given_at_once_without_z3() {
+    for bytewise in [false, true] {
+        let mut terms = Terms::new();
+        let mut solver = Solver::new(SolverConfig::default());
+        let (mut path, mut model) =
+            (PathCondition::new(), Model::from_values((0..32).map(|i| 77 + 1_000_003 * i).collect()));
+        for i in 0..32 {
+            let key = terms.var(InputId(i), 32);
+            let h = if bytewise {
+                let prime = terms.constant(64, 0x100_0000_01b3);
+                (0..4).fold(terms.constant(64, 0xcbf2_9ce4_8422_2325), |h, byte| {
+                    let c = terms.extract(key, 8 * byte, 8);
+                    let c = terms.conv(ConvOp::ZExt, 64, c);
+                    let h = terms.bin(BinOp::Xor, h, c);
+                    terms.bin(BinOp::Mul, h, prime)
+                })
+            } else {
+                let (wide, factor) = (terms.conv(ConvOp::ZExt, 64, key), terms.constant(64, 0x517c_c1b7_2722_0a95));
+                terms.bin(BinOp::Mul, wide, factor)
+            };
+            for (lo, wanted) in [(0, 5), (25, 99)] {
+                let part = terms.extract(h, lo, 7);
+                let wanted = terms.constant(7, wanted);
+                let hit = terms.cmp(CmpOp::Eq, part, wanted);
+                let Answer::Sat(found) = solver.check(&mut terms, &path, &model, hit) else {
+                    panic!("key {i}, bit {lo}, {:?}", solver.stats());
+                };
+                model = found;
+                path = path.push(hit);
+            }
+        }
+        assert_eq!(solver.stats().smt_queries, 0, "{:?}", solver.stats());
     }
 }

@@ -149,7 +149,9 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, luck, hashing, wrapping, z3, goals, booked, .. } = self;
+        let Layers {
+            track, evaluator, relaxation, memory, experience, luck, hashing, wrapping, z3, goals, booked, ..
+        } = self;
         let [
             evaluate,
             domain,

@@ -4,7 +4,7 @@
 //! way of their buckets are decided over these unknowns, by going through them: what no buckets satisfy no inputs do.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use slowpath_term::{Node, TermId, Terms};
+use slowpath_term::{InputId, Node, TermId, Terms};
 
 use crate::bucket::is_bucket;
 use crate::flat::Flat;
@@ -55,7 +55,12 @@ pub(super) enum End {
 
 impl Buckets {
     /// The buckets that the goals hang on. None where a goal is about something else as well, or there is too much to look at.
-    pub(super) fn of(terms: &Terms, goals: &[TermId], slice: &[TermId], mut value: impl FnMut(TermId) -> u64) -> Option<Buckets> {
+    pub(super) fn of(
+        terms: &Terms,
+        goals: &[TermId],
+        slice: &[TermId],
+        mut value: impl FnMut(TermId) -> u64,
+    ) -> Option<Buckets> {
         let mut looked = 0;
         let mut memo = FxHashMap::default();
         let mut read = |t: TermId| buckets_of(terms, t, &mut looked, &mut memo);
@@ -69,16 +74,21 @@ impl Buckets {
                 others.push((condition, buckets));
             }
         }
-        // Those that share buckets with the goals, directly or through others.
+        // Those that share inputs with the goals, directly or through others.
         let mut order: Vec<TermId> = Vec::new();
         let mut met: FxHashSet<TermId> = FxHashSet::default();
+        let mut inputs: FxHashSet<InputId> = FxHashSet::default();
         let goals_own = pure.len();
         let mut at = 0;
         while at < pure.len() {
-            let fresh: Vec<TermId> = pure[at].1.iter().copied().filter(|bucket| met.insert(*bucket)).collect();
-            order.extend(fresh);
+            for bucket in pure[at].1.clone() {
+                if met.insert(bucket) {
+                    order.push(bucket);
+                    inputs.extend(terms.inputs(bucket));
+                }
+            }
             others.retain(|(condition, buckets)| {
-                let shares = buckets.iter().any(|bucket| met.contains(bucket));
+                let shares = terms.inputs(*condition).iter().any(|input| inputs.contains(input));
                 if shares {
                     pure.push((*condition, buckets.clone()));
                 }

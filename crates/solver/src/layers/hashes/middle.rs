@@ -40,12 +40,22 @@ struct Undo {
 #[derive(Clone, Copy)]
 enum How {
     /// An operation with another operand, which is on the left or not.
-    Bin { op: BinOp, left: bool },
+    Bin {
+        op: BinOp,
+        left: bool,
+    },
     /// A number mixed with itself shifted.
-    Mixed { op: BinOp, shift: (u8, bool), first: bool },
+    Mixed {
+        op: BinOp,
+        shift: (u8, bool),
+        first: bool,
+    },
     Not,
     /// Wider, with zeros or with the sign.
-    Wider { op: ConvOp, narrow: u8 },
+    Wider {
+        op: ConvOp,
+        narrow: u8,
+    },
 }
 
 impl Undo {

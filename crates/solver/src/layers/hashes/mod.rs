@@ -166,7 +166,9 @@ fn mixes(terms: &Terms, t: TermId) -> bool {
         }
         let node = terms.node(t);
         match node {
-            Node::Bin { op: BinOp::Mul | BinOp::URem | BinOp::Xor | BinOp::RotL | BinOp::RotR, width, .. } if width > 8 => {
+            Node::Bin { op: BinOp::Mul | BinOp::URem | BinOp::Xor | BinOp::RotL | BinOp::RotR, width, .. }
+                if width > 8 =>
+            {
                 return true;
             }
             _ => waiting.extend(node.children()),

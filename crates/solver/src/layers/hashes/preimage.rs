@@ -123,14 +123,17 @@ fn alone(tools: &mut Tools<'_>, view: &mut View, model: &Model, (t, value): (Ter
 fn drawn(tools: &mut Tools<'_>, view: &mut View, until: u64, found: &mut Vec<Change>) {
     let sources: Vec<Source> =
         view.sources.iter().take(TOGETHER).filter(|source| source.count() > 1).cloned().collect();
+    // What keeps other terms as they are is rare, and likely to be right.
+    let most = if view.wanted.len() > 1 { found.len() + 2 } else { MOST_FOUND };
     // Two of them, then four, and so on: few changes first.
     for together in [2, 4, TOGETHER] {
         let some = &sources[..together.min(sources.len())];
         let leaves: Vec<u32> = some.iter().map(|source| source.leaf).collect();
         let before: Vec<u64> = leaves.iter().map(|leaf| view.flat.value(*leaf)).collect();
         let behind = view.behind(&leaves);
-        let share = tools.done + until.saturating_sub(tools.done) / 2;
-        while tools.done < share && found.len() < MOST_FOUND {
+        let left = until.saturating_sub(tools.done);
+        let share = tools.done + if together >= sources.len() { left } else { left / 2 };
+        while tools.done < share && found.len() < most {
             tools.done += behind.len() as u64 + 4 * leaves.len() as u64 + 1;
             for source in some {
                 view.flat.set(source.leaf, source.draw(&mut tools.numbers));
