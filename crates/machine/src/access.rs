@@ -166,7 +166,7 @@ impl<M: Mode> State<M> {
     }
 
     /// A plain number for an amount: each in turn where they are few, else one of those that have as many bits.
-    fn amount(&mut self, terms: &mut Terms, value: M::Value, why: &'static str) -> Result<u64, Event> {
+    pub(crate) fn amount(&mut self, terms: &mut Terms, value: M::Value, why: &'static str) -> Result<u64, Event> {
         if let Some(bits) = M::bits(value) {
             return Ok(bits);
         }

@@ -351,7 +351,7 @@ impl<M: Mode> State<M> {
         for &argument in door.arguments() {
             self.profile.passed(base + at + argument..base + at + argument + 1);
             let value = self.reg(at + argument);
-            let value = u64::from(self.pin(terms, value, "a symbolic size asked from the allocator")? as u32);
+            let value = u64::from(self.amount(terms, value, "a symbolic size asked from the allocator")? as u32);
             asked = asked.saturating_mul(value);
             chosen.push((at + argument, value));
         }
