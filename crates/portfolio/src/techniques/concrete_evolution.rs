@@ -41,7 +41,7 @@ const COMPARING_SHARE: f64 = 0.01;
 /// Of so many changes by chance one puts what was compared in each other's place.
 const COMPARED: u64 = 6;
 /// The part of the time that looking for inputs that collide may take, and how many looks in vain end it.
-const COLLIDING_SHARE: f64 = 0.05;
+const COLLIDING_SHARE: f64 = 0.1;
 const COLLIDING_VAIN: u32 = 3;
 /// Runs between two such looks: a path takes as long to follow as many of them.
 const LOOK_EVERY: u64 = 5_000;

@@ -124,7 +124,7 @@ fn drawn(tools: &mut Tools<'_>, view: &mut View, until: u64, found: &mut Vec<Cha
     let sources: Vec<Source> =
         view.sources.iter().take(TOGETHER).filter(|source| source.count() > 1).cloned().collect();
     // What keeps other terms as they are is rare, and likely to be right.
-    let most = if view.wanted.len() > 1 { found.len() + 2 } else { MOST_FOUND };
+    let most = if view.wanted.len() > 1 { found.len() + 1 } else { MOST_FOUND };
     // Two of them, then four, and so on: few changes first.
     for together in [2, 4, TOGETHER] {
         let some = &sources[..together.min(sources.len())];
