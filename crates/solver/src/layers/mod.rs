@@ -156,7 +156,19 @@ impl Layers {
         stats: &mut SolverStats,
     ) -> Answer {
         let Layers {
-            track, evaluator, relaxation, memory, experience, luck, sums, hashing, wrapping, z3, goals, booked, ..
+            track,
+            evaluator,
+            relaxation,
+            memory,
+            experience,
+            luck,
+            sums,
+            hashing,
+            wrapping,
+            z3,
+            goals,
+            booked,
+            ..
         } = self;
         let [
             evaluate,
