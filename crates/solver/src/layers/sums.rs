@@ -98,7 +98,8 @@ impl Sums {
         self.cores.learn(rows.into_iter().map(|(row, sum)| (sum, row.constant)), bounds);
     }
 
-    /// Brings the rows that are held to those of the path.
+    /// Brings the rows that are held to those of the path. A condition that is no row by the bounds that there are when it is read is not read again when
+    /// they become tighter: what that fails to refute the tableau refutes.
     fn follow(&mut self, terms: &Terms, track: &mut Track) {
         let unchanged = track.take_unchanged();
         let stays = |followed: &Followed, len| {
@@ -134,5 +135,54 @@ impl Sums {
         {
             self.cores.release(sum, before);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use slowpath_term::{BinOp, CmpOp, InputId};
+
+    use super::*;
+    use crate::path::PathCondition;
+
+    /// Whether a goal is refuted on a path by what was learned.
+    fn refuted(sums: &mut Sums, terms: &mut Terms, track: &mut Track, path: &PathCondition, goal: TermId) -> bool {
+        track.follow(terms, path);
+        track.make(terms);
+        let goals = [sums.read(terms, track, goal)];
+        sums.refute(terms, track, &goals)
+    }
+
+    #[test]
+    fn what_was_read_by_bounds_is_forgotten_with_them() {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.var(InputId(0), 32), terms.var(InputId(1), 32));
+        let [five, six, ten] = [5, 6, 10].map(|n| terms.constant(32, n));
+        let sum = terms.bin(BinOp::Add, x, y);
+        // Without bounds the sum may wrap, and says nothing of x.
+        let small = terms.cmp(CmpOp::Ule, sum, five);
+        let bounds = [x, y].map(|input| terms.cmp(CmpOp::Ule, input, ten));
+        let goal = terms.cmp(CmpOp::Ule, six, x);
+        let short = PathCondition::new().push(small);
+        let bounded = bounds.iter().fold(short.clone(), |path, &bound| path.push(bound));
+
+        let (mut sums, mut track) = (Sums::default(), Track::default());
+        track.follow(&mut terms, &bounded);
+        track.make(&mut terms);
+        // x + y - 5 <= 0 and 6 - x <= 0, where y is not negative.
+        let read = [small, goal].map(|t| sums.read(&terms, &track, t));
+        let rows: Vec<(&Form, u32)> = read.iter().flat_map(|read| read.all()).collect();
+        assert_eq!(rows.len(), 2);
+        let variable = rows[0].0.parts[1].0;
+        sums.learn(rows, [Bound { variable, upper: false, value: 0 }]);
+
+        assert!(refuted(&mut sums, &mut terms, &mut track, &bounded, goal));
+        assert!(!refuted(&mut sums, &mut terms, &mut track, &short, goal), "the sum may wrap");
+        assert!(!refuted(&mut sums, &mut terms, &mut track, &short.push(bounds[0]), goal), "it still may");
+        let other = PathCondition::new().push(bounds[1]).push(bounds[0]);
+        assert!(!refuted(&mut sums, &mut terms, &mut track, &other, goal), "without the sum");
+        let whole = other.push(small);
+        assert!(refuted(&mut sums, &mut terms, &mut track, &whole, goal), "in any order");
+        assert!(refuted(&mut sums, &mut terms, &mut track, &whole.push(goal), goal), "the path may grow");
     }
 }

@@ -14,7 +14,7 @@ const MOST_SUMS: usize = 1 << 17;
 /// Rows of a core: larger ones seldom come again.
 const MOST_ROWS: usize = 24;
 /// Cores of one sum that are looked at, newest first.
-const MOST_LOOKS: usize = 1 << 12;
+const MOST_LOOKS: usize = 1 << 10;
 
 /// Where a variable cannot go beyond a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

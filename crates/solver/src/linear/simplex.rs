@@ -289,10 +289,7 @@ mod tests {
             };
             let any = (0..125).any(|k| rows.iter().all(|row| fits([k / 25, k / 5 % 5, k % 5], row)));
             let (answer, proof, values) = solve::<Ratio>(starts, &rows);
-            assert_eq!((answer, &proof, values), {
-                let (answer, proof, values) = solve::<SmallRatio>(starts, &rows);
-                (answer, &proof.clone(), values)
-            });
+            assert_eq!((answer, proof.clone(), values), solve::<SmallRatio>(starts, &rows));
             match answer {
                 Feasible::No => {
                     infeasible += 1;
