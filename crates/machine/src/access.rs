@@ -165,7 +165,7 @@ impl<M: Mode> State<M> {
         self.pin_term(terms, t, why)
     }
 
-    /// A plain number for an amount: each in turn where they are few, else one of those that have as many bits.
+    /// A plain number for an amount: each in turn where they are few, else the greatest, and one of those that have as many bits.
     pub(crate) fn amount(&mut self, terms: &mut Terms, value: M::Value, why: &'static str) -> Result<u64, Event> {
         if let Some(bits) = M::bits(value) {
             return Ok(bits);
@@ -189,8 +189,10 @@ impl<M: Mode> State<M> {
         let classes: Vec<(u64, u64)> = if high.saturating_sub(low) < FEW_AMOUNTS {
             (low..=high).map(|amount| (amount, amount)).collect()
         } else {
-            let bits = |amount: u64| u64::BITS - amount.leading_zeros();
-            (bits(low)..=bits(high)).map(|bits| (((1 << bits) >> 1).max(low), ((1 << bits) - 1).min(high))).collect()
+            // The greatest, which may well be the worst, for itself.
+            let (bits, below) = (|amount: u64| u64::BITS - amount.leading_zeros(), high - 1);
+            let class = |bits: u32| (((1 << bits) >> 1).max(low), ((1 << bits) - 1).min(below));
+            (bits(low)..=bits(below)).map(class).chain([(high, high)]).collect()
         };
         let width = terms.width(t);
         let mut within = |(from, to): (u64, u64)| {

@@ -172,7 +172,7 @@ fn layers_agree_with_z3_on_narrow_hashes() {
         let table: u64 = random.pick(&[2, 5, 8, 13, 16]);
         Box::new(move |random: &mut Random, terms: &mut Terms| {
             let kind = random.below(4);
-            let mut part = |random: &mut Random, terms: &mut Terms| {
+            let part = |random: &mut Random, terms: &mut Terms| {
                 let h = random.pick(&hashes);
                 let (mask, by) = (table.next_power_of_two() - 1, u64::from(width) - 4);
                 match kind {
