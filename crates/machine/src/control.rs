@@ -9,43 +9,16 @@ use slowpath_term::{CmpOp, Comparison, Node, TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::access::trapped;
+use crate::guide::unmade;
 use crate::mode::{Mode, Truth};
 use crate::profile::Profile;
 use crate::question::{Answer, Event, QuestionKind};
 use crate::state::{Jump, State};
 use crate::step::Flow;
 use crate::store::{FuncAddr, FuncDef};
-use crate::symbolic::between_inputs;
 
 /// Table entries an indirect call looks at before it pins a symbolic index.
 const MOST_TARGETS: usize = 4096;
-
-/// The question of a comparison that is certainly open and need not be made a term to be asked: between two inputs, or of a
-/// flag with zero.
-#[inline]
-pub(crate) fn unmade<M: Mode>(
-    terms: &mut Terms,
-    op: CmpOp,
-    negated: bool,
-    width: u8,
-    a: M::Value,
-    b: M::Value,
-) -> Option<QuestionKind> {
-    let with_zero = op == CmpOp::Eq && M::bits(b) == Some(0);
-    if let Some(flag) = M::unmade(a) {
-        return with_zero.then(|| QuestionKind::Compare(if negated { flag } else { flag.opposite() }));
-    }
-    let a = M::term(terms, a)?;
-    if with_zero {
-        let is_flag = terms.width(a) == 1;
-        return is_flag.then_some(if negated { QuestionKind::Branch(a) } else { QuestionKind::Unless(a) });
-    }
-    if M::unmade(b).is_some() {
-        return None;
-    }
-    let b = M::term(terms, b)?;
-    between_inputs(terms, width, a, b).then_some(QuestionKind::Compare(Comparison { op, a, b, negated }))
-}
 
 impl<M: Mode> State<M> {
     /// Charges for a control instruction, unless it is time for a poll.

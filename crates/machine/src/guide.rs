@@ -6,9 +6,9 @@
 use slowpath_program::{FuncBody, SiteId};
 use slowpath_term::{CmpOp, Comparison, Terms};
 
-use crate::control::unmade;
 use crate::mode::Mode;
 use crate::question::QuestionKind;
+use crate::symbolic::between_inputs;
 
 /// Who settles comparisons beforehand.
 pub trait Guide {
@@ -36,6 +36,33 @@ impl Guide for () {
     fn compare(&mut self, _: &Terms, _: Branching, _: Comparison) -> Option<bool> {
         None
     }
+}
+
+/// The question of a comparison that is certainly open and need not be made a term to be asked: between two inputs, or of a
+/// flag with zero.
+#[inline]
+pub(crate) fn unmade<M: Mode>(
+    terms: &mut Terms,
+    op: CmpOp,
+    negated: bool,
+    width: u8,
+    a: M::Value,
+    b: M::Value,
+) -> Option<QuestionKind> {
+    let with_zero = op == CmpOp::Eq && M::bits(b) == Some(0);
+    if let Some(flag) = M::unmade(a) {
+        return with_zero.then(|| QuestionKind::Compare(if negated { flag } else { flag.opposite() }));
+    }
+    let a = M::term(terms, a)?;
+    if with_zero {
+        let is_flag = terms.width(a) == 1;
+        return is_flag.then_some(if negated { QuestionKind::Branch(a) } else { QuestionKind::Unless(a) });
+    }
+    if M::unmade(b).is_some() {
+        return None;
+    }
+    let b = M::term(terms, b)?;
+    between_inputs(terms, width, a, b).then_some(QuestionKind::Compare(Comparison { op, a, b, negated }))
 }
 
 /// A branch of a function, at an instruction of its flat code.
