@@ -131,14 +131,22 @@ fn drawn(tools: &mut Tools<'_>, view: &mut View, until: u64, found: &mut Vec<Cha
         let leaves: Vec<u32> = some.iter().map(|source| source.leaf).collect();
         let before: Vec<u64> = leaves.iter().map(|leaf| view.flat.value(*leaf)).collect();
         let behind = view.behind(&leaves);
+        // Most draws fail at the first term: the others are looked at where it is right.
+        let behind_first = view.flat.behind(&leaves, &[view.wanted[0].0]);
         let left = until.saturating_sub(tools.done);
         let share = tools.done + if together >= sources.len() { left } else { left / 2 };
         while tools.done < share && found.len() < most {
-            tools.done += behind.len() as u64 + 4 * leaves.len() as u64 + 1;
+            tools.done += behind_first.len() as u64 + 4 * leaves.len() as u64 + 1;
             for source in some {
                 view.flat.set(source.leaf, source.draw(&mut tools.numbers));
             }
+            view.flat.evaluate_only(&behind_first);
+            let (first, value) = view.wanted[0];
+            if view.flat.value(first) != value {
+                continue;
+            }
             view.flat.evaluate_only(&behind);
+            tools.done += behind.len() as u64;
             if view.is_wanted() {
                 found.push(some.iter().map(|source| (source.input, view.flat.value(source.leaf))).collect());
             }
