@@ -82,7 +82,20 @@ impl Terms {
         match (self.value_as(signed, a), self.value_as(signed, b)) {
             (_, Some(c)) => self.below(signed, a, c + slack),
             (Some(c), _) => self.above(signed, b, c - slack),
-            _ => self.order_terms(signed, strict, a, b),
+            _ => match (self.as_flag(a), self.as_flag(b)) {
+                // Of two flags: the first is down and the second up, or both are the same.
+                (Some((p, _)), Some((q, _))) => {
+                    let exclude = self.turned_order(p, q).is_some();
+                    let down = self.not(p);
+                    match (exclude, strict) {
+                        (true, true) => q,
+                        (true, false) => down,
+                        (false, true) => self.bin(BinOp::And, down, q),
+                        (false, false) => self.bin(BinOp::Or, down, q),
+                    }
+                }
+                _ => self.order_terms(signed, strict, a, b),
+            },
         }
     }
 
