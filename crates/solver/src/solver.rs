@@ -13,7 +13,7 @@ use crate::path::PathCondition;
 use crate::patience::Patience;
 use crate::range;
 use crate::readable;
-use crate::stats::SolverStats;
+use crate::stats::{Hard, SolverStats};
 use crate::z3::{Outcome, Z3};
 
 /// Decides path conditions. Keeps what it learned between questions, so use one for a whole exploration.
@@ -166,6 +166,17 @@ impl Solver {
     /// When it is done, what it did is added to this total.
     pub fn add_to(&mut self, total: Arc<Mutex<SolverStats>>) {
         self.total = Some(total);
+    }
+
+    /// Questions that reached Z3 so far, and the time it took for them.
+    pub fn z3_so_far(&self) -> (u64, u64) {
+        let nanos = self.layers.booked().last().map_or(0, |z3| z3.nanos);
+        (self.stats.smt_queries, nanos)
+    }
+
+    /// Notes that questions which reached Z3 were asked at some place, and what they are like.
+    pub fn note_hard(&mut self, what: String, hard: Hard) {
+        self.stats.hard.entry(what).or_default().add(hard);
     }
 
     /// What was done so far.

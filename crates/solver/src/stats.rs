@@ -1,5 +1,6 @@
 //! Where questions were answered and where the time went.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::answer::Verdict;
@@ -74,15 +75,44 @@ pub struct SolverStats {
     pub rejected_models: u64,
     /// Every layer, in the order they are asked.
     pub layers: Vec<LayerStats>,
+    /// Questions that reached Z3, by where they were asked and what they are like, as far as whoever asked said so.
+    pub hard: BTreeMap<String, Hard>,
+}
+
+/// Questions of one kind that reached Z3.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hard {
+    pub asked: u64,
+    /// Of these, how many had no answer.
+    pub unknown: u64,
+    /// Time in Z3.
+    pub nanos: u64,
+}
+
+impl Hard {
+    /// Adds others of the kind.
+    pub fn add(&mut self, more: Hard) {
+        self.asked += more.asked;
+        self.unknown += more.unknown;
+        self.nanos += more.nanos;
+    }
 }
 
 impl SolverStats {
+    /// Time spent in Z3.
+    pub fn smt_nanos(&self) -> u64 {
+        self.layers.iter().filter(|layer| layer.name == "z3").map(|layer| layer.nanos).sum()
+    }
+
     /// Adds what another solver did.
     pub fn add(&mut self, more: &SolverStats) {
         self.queries += more.queries;
         self.smt_queries += more.smt_queries;
         self.unknown += more.unknown;
         self.rejected_models += more.rejected_models;
+        for (what, hard) in &more.hard {
+            self.hard.entry(what.clone()).or_default().add(*hard);
+        }
         for layer in &more.layers {
             match self.layers.iter_mut().find(|mine| mine.name == layer.name) {
                 Some(mine) => {

@@ -119,3 +119,153 @@ fn collisions_are_found_without_z3() {
         }
     }
 }
+
+/// A chain of steps of few bits, so that Z3 is quick: products with odd numbers, sums, xor, mixing with itself shifted, rotations.
+fn narrow_step(random: &mut Random, terms: &mut Terms, width: u8, h: TermId) -> TermId {
+    let c = random.constant(width);
+    let amount = 1 + random.below(u64::from(width) - 1);
+    let (odd, c) = (terms.constant(width, c | 1), terms.constant(width, c));
+    let by = terms.constant(width, amount);
+    match random.below(8) {
+        0 | 1 => terms.bin(BinOp::Mul, h, odd),
+        2 => terms.bin(BinOp::Add, h, c),
+        3 => terms.bin(BinOp::Xor, h, c),
+        4 => {
+            let shifted = terms.bin(BinOp::LShr, h, by);
+            terms.bin(BinOp::Xor, h, shifted)
+        }
+        5 => {
+            let shifted = terms.bin(BinOp::Shl, h, by);
+            let op = random.pick(&[BinOp::Xor, BinOp::Add, BinOp::Sub]);
+            terms.bin(op, h, shifted)
+        }
+        6 => terms.bin(BinOp::RotL, h, by),
+        _ => terms.bin(BinOp::Sub, c, h),
+    }
+}
+
+/// Hashes of 12 to 14 bits, of one word or of three letters, and what is left of them: buckets, high bits, or all of it.
+#[test]
+fn layers_agree_with_z3_on_narrow_hashes() {
+    common::run(common::rounds(3_000), 12, |random, terms| {
+        let width = 12 + random.below(3) as u8;
+        let of_letters = random.below(2) == 0;
+        let seed = random.next();
+        let mut hashes = Vec::new();
+        for key in 0..3u32 {
+            // All keys go through the same steps.
+            let mut same = Random::new(seed);
+            let mut h = if of_letters { terms.constant(width, 5) } else { terms.var(InputId(key), width) };
+            let letters = if of_letters { 3 } else { 1 };
+            for letter in 0..letters {
+                if of_letters {
+                    let c = terms.var(InputId(3 * key + letter), 4);
+                    let c = terms.conv(ConvOp::ZExt, width, c);
+                    h = terms.bin(same.pick(&[BinOp::Add, BinOp::Xor]), h, c);
+                }
+                for _ in 0..=same.below(2) {
+                    h = narrow_step(&mut same, terms, width, h);
+                }
+            }
+            hashes.push(h);
+        }
+        let table: u64 = random.pick(&[2, 5, 8, 13, 16]);
+        Box::new(move |random: &mut Random, terms: &mut Terms| {
+            let kind = random.below(4);
+            let part = |random: &mut Random, terms: &mut Terms| {
+                let h = random.pick(&hashes);
+                let (mask, by) = (table.next_power_of_two() - 1, u64::from(width) - 4);
+                match kind {
+                    0 => {
+                        let table = terms.constant(width, table);
+                        terms.bin(BinOp::URem, h, table)
+                    }
+                    1 => {
+                        let mask = terms.constant(width, mask);
+                        terms.bin(BinOp::And, h, mask)
+                    }
+                    2 => {
+                        let by = terms.constant(width, by);
+                        terms.bin(BinOp::LShr, h, by)
+                    }
+                    _ => h,
+                }
+            };
+            let a = part(random, terms);
+            let b = match random.below(3) {
+                0 => part(random, terms),
+                1 => {
+                    let bucket = random.below(table);
+                    terms.constant(width, bucket)
+                }
+                _ => {
+                    let border = random.constant(width);
+                    terms.constant(width, border)
+                }
+            };
+            let op = random.pick(&[CmpOp::Eq, CmpOp::Eq, CmpOp::Eq, CmpOp::Ult, CmpOp::Slt]);
+            let t = terms.cmp(op, a, b);
+            if random.below(4) == 0 { terms.not(t) } else { t }
+        })
+    });
+}
+
+/// Two texts of five letters have one hash of 32 bits: by meeting in the middle, not by Z3.
+#[test]
+fn whole_hashes_are_made_equal_without_z3() {
+    for kind in [0, 1, 2, 3] {
+        let mut terms = Terms::new();
+        let letters: Vec<TermId> = (0..12).map(|i| terms.var(InputId(i), 8)).collect();
+        let hashes: Vec<TermId> = letters.chunks(6).map(|text| of_text(&mut terms, kind, text)).collect();
+        let mut solver = Solver::new(SolverConfig::default());
+        let mut path = PathCondition::new();
+        // The first letters differ, so that equal texts are none.
+        let differ = terms.cmp(CmpOp::Eq, letters[0], letters[6]);
+        path.add(terms.not(differ));
+        let model = Model::from_values((0..12).map(|i| 65 + 7 * i).collect());
+        let equal = terms.cmp(CmpOp::Eq, hashes[0], hashes[1]);
+        let Answer::Sat(found) = solver.check(&mut terms, &path, &model, equal) else {
+            panic!("texts of hash {kind} with the same hash are found");
+        };
+        let mut evaluator = slowpath_term::Evaluator::new();
+        assert!(evaluator.holds(&terms, &found, equal) && found.get(InputId(0)) != found.get(InputId(6)));
+        assert_eq!(solver.stats().smt_queries, 0, "hash {kind}");
+    }
+}
+
+/// A word has two parts of one hash at once, as tables have that tell keys apart by other bits than those of their place.
+#[test]
+fn two_parts_of_a_hash_are_given_at_once_without_z3() {
+    for bytewise in [false, true] {
+        let mut terms = Terms::new();
+        let mut solver = Solver::new(SolverConfig::default());
+        let (mut path, mut model) =
+            (PathCondition::new(), Model::from_values((0..32).map(|i| 77 + 1_000_003 * i).collect()));
+        for i in 0..32 {
+            let key = terms.var(InputId(i), 32);
+            let h = if bytewise {
+                let prime = terms.constant(64, 0x100_0000_01b3);
+                (0..4).fold(terms.constant(64, 0xcbf2_9ce4_8422_2325), |h, byte| {
+                    let c = terms.extract(key, 8 * byte, 8);
+                    let c = terms.conv(ConvOp::ZExt, 64, c);
+                    let h = terms.bin(BinOp::Xor, h, c);
+                    terms.bin(BinOp::Mul, h, prime)
+                })
+            } else {
+                let (wide, factor) = (terms.conv(ConvOp::ZExt, 64, key), terms.constant(64, 0x517c_c1b7_2722_0a95));
+                terms.bin(BinOp::Mul, wide, factor)
+            };
+            for (lo, wanted) in [(0, 5), (25, 99)] {
+                let part = terms.extract(h, lo, 7);
+                let wanted = terms.constant(7, wanted);
+                let hit = terms.cmp(CmpOp::Eq, part, wanted);
+                let Answer::Sat(found) = solver.check(&mut terms, &path, &model, hit) else {
+                    panic!("key {i}, bit {lo}, {:?}", solver.stats());
+                };
+                model = found;
+                path = path.push(hit);
+            }
+        }
+        assert_eq!(solver.stats().smt_queries, 0, "{:?}", solver.stats());
+    }
+}

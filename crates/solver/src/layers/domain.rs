@@ -1,6 +1,6 @@
 //! Conditions on one input: what its domain leaves of them.
 
-use slowpath_term::Evaluator;
+use slowpath_term::{Evaluator, Model, TermId, Terms};
 
 use super::Question;
 use crate::answer::Verdict;
@@ -8,6 +8,25 @@ use crate::track::Track;
 
 /// How many members of a domain are tried where other conditions have a say too.
 const TRIES: usize = 4;
+
+/// One of several conditions: by the first that has a model, refuted where each of them is.
+pub(super) fn decide_any(
+    terms: &Terms,
+    model: &Model,
+    sides: &[TermId],
+    track: &mut Track,
+    evaluator: &mut Evaluator,
+) -> Verdict {
+    let mut all_refuted = true;
+    for &side in sides {
+        match decide(&Question { terms, model, extra: side, goals: &[side] }, track, evaluator) {
+            Verdict::Sat(model) => return Verdict::Sat(model),
+            Verdict::Unsat => {}
+            Verdict::Pass => all_refuted = false,
+        }
+    }
+    if all_refuted { Verdict::Unsat } else { Verdict::Pass }
+}
 
 pub(super) fn decide(question: &Question<'_>, track: &mut Track, evaluator: &mut Evaluator) -> Verdict {
     let &Question { terms, model, goals, extra } = question;

@@ -44,6 +44,12 @@ impl<'a> Inverter<'a> {
         self.found
     }
 
+    /// Candidates for the input that may bring the term into the set.
+    pub(super) fn candidates_for(mut self, t: TermId, set: Intervals) -> Vec<u64> {
+        self.want(t, set, MOST_LEVELS);
+        self.found
+    }
+
     fn value(&mut self, t: TermId) -> u64 {
         self.evaluator.eval(self.terms, self.model, t)
     }
@@ -236,7 +242,7 @@ impl<'a> Inverter<'a> {
         }
         for (x, y, first) in [(a, b, true), (b, a, false)] {
             if matches!(op, BinOp::Xor | BinOp::Add | BinOp::Sub)
-                && let Some(shift) = self.shift_of(x, y)
+                && let Some(shift) = shift_of(self.terms, x, y)
             {
                 let values = self.samples(x, set);
                 return self.want_values(x, values.into_iter().map(|v| unmixed(op, width, shift, first, v)), levels);
@@ -249,20 +255,6 @@ impl<'a> Inverter<'a> {
             let (now, other) = (self.value(x), self.value(y));
             let wanted = self.operand(op, width, left, now, other, set);
             self.want(x, wanted, levels);
-        }
-    }
-
-    /// By how much `y` is `x` shifted, and whether to the left: hashes mix a number with itself so.
-    fn shift_of(&self, x: TermId, y: TermId) -> Option<(u8, bool)> {
-        match self.terms.node(y) {
-            Node::Bin { op: BinOp::Shl, a, b, width } if a == x => {
-                Some(((self.terms.as_const(b)? % u64::from(width)) as u8, true))
-            }
-            Node::Conv { op: ConvOp::ZExt, a: high, width } => match self.terms.node(high) {
-                Node::Extract { lo, width: rest, a } if a == x && lo + rest == width => Some((lo, false)),
-                _ => None,
-            },
-            _ => None,
         }
     }
 
@@ -327,9 +319,23 @@ impl<'a> Inverter<'a> {
     }
 }
 
+/// By how much `y` is `x` shifted, and whether to the left: hashes mix a number with itself so.
+pub(super) fn shift_of(terms: &Terms, x: TermId, y: TermId) -> Option<(u8, bool)> {
+    match terms.node(y) {
+        Node::Bin { op: BinOp::Shl, a, b, width } if a == x => {
+            Some(((terms.as_const(b)? % u64::from(width)) as u8, true))
+        }
+        Node::Conv { op: ConvOp::ZExt, a: high, width } => match terms.node(high) {
+            Node::Extract { lo, width: rest, a } if a == x && lo + rest == width => Some((lo, false)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// The number that, mixed with itself shifted, is `v`. Every round settles as many bits as it is shifted by; of a sum with what is shifted to the
 /// right it is a guess.
-fn unmixed(op: BinOp, width: u8, (by, left): (u8, bool), first: bool, v: u64) -> u64 {
+pub(super) fn unmixed(op: BinOp, width: u8, (by, left): (u8, bool), first: bool, v: u64) -> u64 {
     let mut x = v;
     for _ in 0..width {
         let shifted = if left { x << by } else { (x & mask(width)) >> by };
@@ -350,7 +356,7 @@ fn roots(op: BinOp, width: u8, v: u64) -> [u64; 3] {
 }
 
 /// A number that times `other` is `v`, keeping of `now` the bits that do not matter.
-fn divide(v: u64, other: u64, now: u64, width: u8) -> Option<u64> {
+pub(super) fn divide(v: u64, other: u64, now: u64, width: u8) -> Option<u64> {
     if other == 0 {
         return None;
     }

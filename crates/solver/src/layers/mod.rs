@@ -6,6 +6,7 @@ mod enumerate;
 mod evaluate;
 mod float_bounds;
 mod float_order;
+mod hashes;
 mod invert;
 mod linear;
 mod repair;
@@ -17,7 +18,7 @@ mod wraps;
 use std::sync::Arc;
 use std::time::Instant;
 
-use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms};
+use slowpath_term::{BinOp, Evaluator, Model, Node, TermId, Terms, UnOp};
 
 use crate::allowance::Allowance;
 use crate::answer::{Answer, Verdict};
@@ -46,6 +47,8 @@ pub(crate) struct Question<'a> {
     pub(crate) goals: &'a [TermId],
 }
 
+/// Conditions of which one has to hold that are looked at one by one.
+const MOST_DISJUNCTS: usize = 16;
 /// Orders between inputs that are looked at in the time of a step.
 const VISITS_PER_STEP: u64 = 4;
 /// Steps of work that a question stands for which the first layers passed on.
@@ -61,10 +64,11 @@ pub(crate) struct Layers {
     memory: Memory,
     experience: Experience,
     luck: Luck,
+    hashing: hashes::Record,
     wrapping: wraps::Record,
     pub(crate) z3: Option<Z3>,
     goals: Vec<TermId>,
-    booked: [LayerStats; 12],
+    booked: [LayerStats; 13],
     repair_tries: u32,
     /// Questions that sums refuted of late, less those that had a model.
     refuted: u32,
@@ -92,6 +96,7 @@ impl Layers {
             "float order",
             "reuse",
             "enumerate",
+            "hashes",
             "wraps",
             "float bounds",
             "sample",
@@ -104,6 +109,7 @@ impl Layers {
             memory: Memory::default(),
             experience: Experience::default(),
             luck: Luck::default(),
+            hashing: hashes::Record::default(),
             wrapping: wraps::Record::default(),
             z3: None,
             goals: Vec::new(),
@@ -145,7 +151,9 @@ impl Layers {
         extra: TermId,
         stats: &mut SolverStats,
     ) -> Answer {
-        let Layers { track, evaluator, relaxation, memory, experience, luck, wrapping, z3, goals, booked, .. } = self;
+        let Layers {
+            track, evaluator, relaxation, memory, experience, luck, hashing, wrapping, z3, goals, booked, ..
+        } = self;
         let [
             evaluate,
             domain,
@@ -155,6 +163,7 @@ impl Layers {
             float_order,
             reuse,
             enumerate,
+            hashes,
             wraps,
             float_bounds,
             sample,
@@ -176,6 +185,12 @@ impl Layers {
         let question = Question { terms, model, extra, goals };
 
         let mut verdict = domain.sampled(|| domain::decide(&question, track, evaluator));
+        if matches!(verdict, Verdict::Pass)
+            && let Some(sides) = disjuncts(terms, extra)
+        {
+            verdict = domain::decide_any(terms, model, &sides, track, evaluator);
+        }
+        let question = Question { terms, model, extra, goals };
         let by_domains = !matches!(verdict, Verdict::Pass);
         if !by_domains {
             let left = self.work_limit.map(|limit| limit.saturating_sub(self.work));
@@ -223,6 +238,10 @@ impl Layers {
                 verdict = enumerate.timed(decide);
             }
             if matches!(verdict, Verdict::Pass) {
+                let work = &mut self.work;
+                verdict = hashes.timed(|| hashes::decide(&question, &slice, track, evaluator, hashing, work));
+            }
+            if matches!(verdict, Verdict::Pass) {
                 verdict = wraps.timed(|| wraps::decide(&question, &slice, track, evaluator, wrapping, &mut self.work));
             }
             if matches!(verdict, Verdict::Pass) {
@@ -266,6 +285,33 @@ impl Layers {
             Verdict::Pass => Answer::Unknown("no layer could decide".to_owned()),
         }
     }
+}
+
+/// The conditions of which one has to hold, if that is what a condition says and they are not many.
+fn disjuncts(terms: &mut Terms, t: TermId) -> Option<Vec<TermId>> {
+    let (op, negated, first) = match terms.node(t) {
+        Node::Bin { op: BinOp::Or, width: 1, .. } => (BinOp::Or, false, t),
+        Node::Un { op: UnOp::Not, width: 1, a } => (BinOp::And, true, a),
+        _ => return None,
+    };
+    let mut sides = vec![first];
+    let mut i = 0;
+    while i < sides.len() {
+        match terms.node(sides[i]) {
+            Node::Bin { op: inner, width: 1, a, b } if inner == op => {
+                sides[i] = a;
+                sides.push(b);
+            }
+            _ => i += 1,
+        }
+        if sides.len() > MOST_DISJUNCTS {
+            return None;
+        }
+    }
+    if sides.len() < 2 {
+        return None;
+    }
+    Some(sides.into_iter().map(|side| if negated { terms.not(side) } else { side }).collect())
 }
 
 /// The conjuncts of a condition.

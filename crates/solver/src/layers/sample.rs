@@ -8,6 +8,7 @@ use slowpath_term::{Evaluator, InputId, Model, TermId, Terms};
 use super::Question;
 use super::repair::width_of;
 use crate::answer::Verdict;
+use crate::numbers::Numbers;
 use crate::track::Track;
 
 /// Values tried for one question: a bucket of 64 is missed by so many once in fifty times.
@@ -135,16 +136,3 @@ const FLOATS: [f64; 24] = [
     f64::NEG_INFINITY,
     f64::NAN,
 ];
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % end.max(1)
-    }
-}

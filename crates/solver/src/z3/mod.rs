@@ -173,7 +173,8 @@ impl Z3 {
                 }
             },
         };
-        self.late = begun.elapsed() >= patience.longest();
+        // Z3's clock is not ours.
+        self.late = begun.elapsed() >= patience.longest() * 9 / 10;
         self.now = stack.count();
         if !has_float {
             solver.pop(1);
