@@ -5,6 +5,7 @@ use std::rc::Rc;
 use slowpath_program::{SiteId, Trap};
 use slowpath_term::{BinOp, Choice, CmpOp, ConvOp, Node, TermId, Terms, ops};
 
+use crate::alike::Class;
 use crate::memory::{Memory, WASM_PAGE};
 use crate::mode::Mode;
 use crate::pointers::Pointers;
@@ -14,7 +15,7 @@ use crate::state::State;
 use crate::step::Flow;
 
 /// A term that stands for an address or a length, as far as it could be resolved.
-enum Resolved {
+enum Resolved<V> {
     Plain(u64),
     /// All addresses it can have: first, last, distance. At most `Limits::cells` of them.
     Cells {
@@ -25,8 +26,15 @@ enum Resolved {
     },
     /// A pointer that was read from a place that is not known: a choice among these addresses, ascending.
     Pointers(Pointers),
+    /// One of many cells that all hold the same.
+    Alike {
+        term: TermId,
+        held: V,
+    },
 }
 
+/// Amounts of which each is followed; of more, one for each number of bits.
+const FEW_AMOUNTS: u64 = 64;
 /// Bytes that `memory.fill` makes symbolic; more are pinned to one value, since each costs a cell.
 const MOST_SYMBOLIC_FILL: u64 = 1 << 20;
 /// What a byte of a memory takes besides where it is symbolic.
@@ -157,6 +165,48 @@ impl<M: Mode> State<M> {
         self.pin_term(terms, t, why)
     }
 
+    /// A plain number for an amount: each in turn where they are few, else the greatest, and one of those that have as many bits.
+    pub(crate) fn amount(&mut self, terms: &mut Terms, value: M::Value, why: &'static str) -> Result<u64, Event> {
+        if let Some(bits) = M::bits(value) {
+            return Ok(bits);
+        }
+        let t = M::to_term(terms, 32, value);
+        let t = self.split(terms, t)?;
+        if let Some(bits) = terms.as_const(t) {
+            return Ok(bits);
+        }
+        if self.limits.cells <= 1 {
+            return self.pin_term(terms, t, why);
+        }
+        let (low, high) = match self.next_answer() {
+            Some(Answer::Range(low, high)) => (low, high),
+            Some(_) => return Err(self.bad_answer()),
+            None => {
+                let site = self.here();
+                return Err(self.ask_at(site, QuestionKind::Range(t)));
+            }
+        };
+        let classes: Vec<(u64, u64)> = if high.saturating_sub(low) < FEW_AMOUNTS {
+            (low..=high).map(|amount| (amount, amount)).collect()
+        } else {
+            // The greatest, which may well be the worst, for itself.
+            let (bits, below) = (|amount: u64| u64::BITS - amount.leading_zeros(), high - 1);
+            let class = |bits: u32| (((1 << bits) >> 1).max(low), ((1 << bits) - 1).min(below));
+            (bits(low)..=bits(below)).map(class).chain([(high, high)]).collect()
+        };
+        let width = terms.width(t);
+        let mut within = |(from, to): (u64, u64)| {
+            let (from, to) = (terms.constant(width, from), terms.constant(width, to));
+            let (above, below) = (terms.cmp(CmpOp::Ule, from, t), terms.cmp(CmpOp::Ule, t, to));
+            terms.and_all(&[above, below])
+        };
+        let cases: Vec<TermId> = classes.iter().map(|class| within(*class)).collect();
+        match classes[self.switch(cases)?] {
+            (from, to) if from == to => Ok(from),
+            _ => self.pin_term(terms, t, why),
+        }
+    }
+
     fn pin_term(&mut self, terms: &Terms, t: TermId, why: &'static str) -> Result<u64, Event> {
         if let Some(bits) = terms.as_const(t) {
             return Ok(bits);
@@ -172,7 +222,13 @@ impl<M: Mode> State<M> {
     }
 
     /// The addresses `value + offset` can be, in bounds for `bytes` bytes (the other side of that decision traps).
-    fn resolve(&mut self, terms: &mut Terms, value: M::Value, offset: u32, bytes: u8) -> Result<Resolved, Event> {
+    fn resolve(
+        &mut self,
+        terms: &mut Terms,
+        value: M::Value,
+        offset: u32,
+        bytes: u8,
+    ) -> Result<Resolved<M::Value>, Event> {
         let t = M::to_term(terms, 32, value);
         let t = self.split(terms, t)?;
         let wide = terms.conv(ConvOp::ZExt, 64, t);
@@ -215,6 +271,11 @@ impl<M: Mode> State<M> {
             (low, high) = aligned(low.max(lo), high.min(hi), step, residue);
         }
         if cells(low, high, step) > self.limits.cells {
+            match self.class_of(terms, t, (low, high, step), bytes)? {
+                Some(Class::One(at)) => return Ok(Resolved::Plain(at)),
+                Some(Class::Others(held)) => return Ok(Resolved::Alike { term: t, held }),
+                None => {}
+            }
             return Ok(Resolved::Plain(self.pin_term(terms, t, "a symbolic address covers too many cells")?));
         }
         if low >= high {
@@ -265,6 +326,7 @@ impl<M: Mode> State<M> {
                 });
                 M::from_term(terms, t)
             }
+            Resolved::Alike { held, .. } => held,
         };
         let value = if bytes * 8 == width { value } else { M::conv(terms, op, bytes * 8, width, value) };
         self.set_reg(d, value);
@@ -282,7 +344,13 @@ impl<M: Mode> State<M> {
         bytes: u8,
     ) -> Result<Flow, Event> {
         let memory = self.memory_index();
-        match self.resolve(terms, self.reg(addr), offset, bytes)? {
+        let resolved = match self.resolve(terms, self.reg(addr), offset, bytes)? {
+            Resolved::Alike { term, .. } => {
+                Resolved::Plain(self.pin_term(terms, term, "a store to one of many cells that hold the same")?)
+            }
+            resolved => resolved,
+        };
+        match resolved {
             Resolved::Plain(at) => {
                 let value = self.reg(value);
                 self.room_for(memory, at, bytes.into(), 0)?;
@@ -298,6 +366,8 @@ impl<M: Mode> State<M> {
             Resolved::Pointers(pointers) => {
                 self.store_in_one(terms, pointers.term(), pointers.places(), value, bytes);
             }
+            // Was given a place above.
+            Resolved::Alike { .. } => {}
         }
         Ok(Flow::Next)
     }
@@ -440,14 +510,14 @@ impl<M: Mode> State<M> {
         let mut out = [0; 3];
         for (i, slot) in out.iter_mut().enumerate() {
             let value = self.reg(at + i as u32);
-            *slot = u64::from(self.pin(terms, value, why)? as u32);
+            *slot = u64::from(self.amount(terms, value, why)? as u32);
         }
         Ok(out)
     }
 
     pub(crate) fn memory_grow(&mut self, terms: &mut Terms, d: u32, a: u32) -> Result<Flow, Event> {
         let delta = self.reg(a);
-        let delta = u64::from(self.pin(terms, delta, "a symbolic number of memory pages")? as u32);
+        let delta = u64::from(self.amount(terms, delta, "a symbolic number of memory pages")? as u32);
         let index = self.memory_index();
         let old = u64::from(self.memories[index].pages());
         let max = u64::from(self.store.memory_max[index].unwrap_or(65_536).min(65_536));
@@ -484,7 +554,7 @@ impl<M: Mode> State<M> {
         let to = self.reg(at);
         let to = u64::from(self.pin(terms, to, "a symbolic operand of memory.fill")? as u32);
         let len = self.reg(at + 2);
-        let len = u64::from(self.pin(terms, len, "a symbolic operand of memory.fill")? as u32);
+        let len = u64::from(self.amount(terms, len, "a symbolic operand of memory.fill")? as u32);
         let byte = match M::bits(value) {
             Some(bits) => Some(bits as u8),
             None if len > MOST_SYMBOLIC_FILL => Some(self.pin(terms, value, "a very long symbolic memory.fill")? as u8),

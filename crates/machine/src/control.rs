@@ -200,7 +200,7 @@ impl<M: Mode> State<M> {
     }
 
     /// Chooses among conditions of which exactly one holds.
-    fn switch(&mut self, cases: Vec<TermId>) -> Result<usize, Event> {
+    pub(crate) fn switch(&mut self, cases: Vec<TermId>) -> Result<usize, Event> {
         if cases.len() == 1 {
             return Ok(0);
         }
@@ -351,7 +351,7 @@ impl<M: Mode> State<M> {
         for &argument in door.arguments() {
             self.profile.passed(base + at + argument..base + at + argument + 1);
             let value = self.reg(at + argument);
-            let value = u64::from(self.pin(terms, value, "a symbolic size asked from the allocator")? as u32);
+            let value = u64::from(self.amount(terms, value, "a symbolic size asked from the allocator")? as u32);
             asked = asked.saturating_mul(value);
             chosen.push((at + argument, value));
         }

@@ -5,6 +5,7 @@
 //! given the `Answer`.
 
 mod access;
+mod alike;
 mod concrete;
 mod control;
 mod costs;
