@@ -45,7 +45,7 @@ pub use ledger::{Guided, Ledger, Row};
 pub use plan::{MOST_GROWN, Plan};
 pub use rounds::{Interest, Rounds};
 pub use runner::{OnMachine, Ran, Runner};
-pub use schedule::{PREDICTED, Schedule, input_law, run};
+pub use schedule::{PREDICTED, Schedule, Z3Share, input_law, run};
 pub use strategy::Strategy;
 pub use technique::{Session, Settings};
 pub use techniques::synthesis::model as synthesis_model;

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use slowpath_program::input::InputValues;
-use slowpath_search::{Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target, compared_values};
+use slowpath_search::{
+    Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target, colliding, compared_values,
+};
 
 use crate::alphabets::Alphabets;
 use crate::runner::{Ran, Runner};
@@ -87,6 +89,12 @@ impl<'r, 's> Runs<'r, 's> {
     /// What an input leads the program to compare, by following it for a part of the time that is left. What cannot be followed has nothing to tell.
     pub fn compared(&self, input: &InputValues, share: f64) -> Vec<(i64, i64)> {
         compared_values(self.target, self.n, input, &self.budget.part(share)).unwrap_or_default()
+    }
+
+    /// Inputs like this one in which all that goes into a table goes to one place, looked for in a part of the time that is left. None where that
+    /// was not enough.
+    pub fn colliding(&self, input: &InputValues, seed: u64, share: f64) -> Option<Vec<InputValues>> {
+        colliding(self.target, self.n, input, seed, &self.budget.part(share)).unwrap_or_else(|_| Some(Vec::new()))
     }
 
     /// The costliest input known so far, and what it costs.

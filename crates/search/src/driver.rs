@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashSet;
 use slowpath_machine::{
-    Answer, Event, InputSource, Limit, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
+    Answer, Event, InputSource, Limit, Limits, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
 };
 use slowpath_program::{SiteId, Trap};
-use slowpath_solver::{Answer as Verdict, Halt, PathCondition, Solver, SolverStats};
+use slowpath_solver::{Answer as Verdict, Halt, Hard, PathCondition, Solver, SolverStats, describe};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, InputId, Model, TermId, Terms};
 use smallvec::SmallVec;
 
@@ -105,6 +105,10 @@ pub struct Driver<'t> {
     pub(crate) only_bytes: bool,
     /// Else what the model does not satisfy counts as impossible, and ranges are what terms alone say.
     pub(crate) asks_solver: bool,
+    /// Every unknown address is fixed to one value, however few it may have.
+    pub(crate) fixes_addresses: bool,
+    /// Where the machine asked last.
+    asked_at: Option<SiteId>,
     /// What made results less than exact, and how often.
     pub limits: BTreeMap<String, u64>,
     /// Terms that the path condition was asked about, or restricted by, without a decision; for whoever takes them.
@@ -172,6 +176,8 @@ impl<'t> Driver<'t> {
             keeps_model: false,
             only_bytes: false,
             asks_solver: true,
+            fixes_addresses: false,
+            asked_at: None,
             limits: BTreeMap::new(),
             asked: None,
             keeps_ranges: false,
@@ -201,7 +207,8 @@ impl<'t> Driver<'t> {
         let t = self.target;
         let source =
             if words.is_empty() { InputSource::Symbolic } else { InputSource::InWords(SharedWords::clone(words)) };
-        let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, t.limits)?;
+        let limits = Limits { cells: if self.fixes_addresses { 1 } else { t.limits.cells }, ..t.limits };
+        let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, limits)?;
         let mut node =
             Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
         node.state.check_at = self.poll_after(true).min(t.limits.instructions);
@@ -285,7 +292,7 @@ impl<'t> Driver<'t> {
     }
 
     /// Why the search must stop now. What was recorded is followed to its end all the same, unless somebody outside wants an end.
-    fn must_stop(&mut self) -> Option<Stop> {
+    pub(crate) fn must_stop(&mut self) -> Option<Stop> {
         if !self.recorded.is_empty() {
             return self.budget.ended_from_outside();
         }
@@ -361,7 +368,30 @@ impl<'t> Driver<'t> {
     /// What the solver says about a side.
     pub fn verdict<M: Mode>(&mut self, node: &Node<M>, side: Side) -> Verdict {
         let cond = self.cond(side);
-        self.solver.check(&mut self.terms, &node.path, &node.model, cond)
+        self.check(node, cond)
+    }
+
+    /// Asks the solver. Where it had to ask Z3, the place and the kind of the condition are noted.
+    fn check<M: Mode>(&mut self, node: &Node<M>, cond: TermId) -> Verdict {
+        let (asked, nanos) = self.solver.z3_so_far();
+        let verdict = self.solver.check(&mut self.terms, &node.path, &node.model, cond);
+        let (now, nanos_now) = self.solver.z3_so_far();
+        if now > asked {
+            let unknown = u64::from(matches!(verdict, Verdict::Unknown(_)));
+            let hard = Hard { asked: now - asked, unknown, nanos: nanos_now - nanos };
+            let what = self.hard_condition(cond);
+            self.solver.note_hard(what, hard);
+        }
+        verdict
+    }
+
+    /// Where the machine asked last, and what a condition is like.
+    fn hard_condition(&self, cond: TermId) -> String {
+        let form = describe(&self.terms, cond);
+        match self.asked_at {
+            Some(site) => format!("{} ({form})", self.target.program.site_place(site)),
+            None => format!("the inputs ({form})"),
+        }
     }
 
     /// A model under which the node goes on with `cond`, if there is one. An unknown counts as none and is noted.
@@ -372,7 +402,7 @@ impl<'t> Driver<'t> {
         // A question can take long; the clock is looked at the sooner for each.
         self.until_poll = self.until_poll.saturating_sub(POLL_PER_QUESTION).max(1);
         self.uncharged += STEPS_PER_QUESTION;
-        match self.solver.check(&mut self.terms, &node.path, &node.model, cond) {
+        match self.check(node, cond) {
             Verdict::Sat(model) => {
                 // A model has a value for every input.
                 self.uncharged += model.values().len() as u64;
@@ -383,7 +413,8 @@ impl<'t> Driver<'t> {
                 self.unknown += 1;
                 // It may have taken all there was.
                 self.until_poll = 1;
-                self.limit(format!("the solver gave up on a condition: {why}"));
+                let what = self.hard_condition(cond);
+                self.limit(format!("the solver gave up on a condition at {what}: {why}"));
                 None
             }
         }
@@ -478,6 +509,7 @@ impl<'t> Driver<'t> {
     /// Answers what needs no strategy; gives back what does.
     fn question<M: Mode>(&mut self, node: &mut Node<M>, question: Question) -> Option<Choice> {
         let Question { site, activation, kind, .. } = question;
+        self.asked_at = Some(site);
         let side = |answer: bool, when| Side { answer: Answer::Bool(answer), when };
         let sides: SmallVec<[Side; 2]> = match kind {
             QuestionKind::Branch(cond) | QuestionKind::Trap(cond, _) => {

@@ -48,6 +48,17 @@ pub struct Schedule {
     pub limits: Vec<String>,
     /// Why nothing could be found at all, if that is so.
     pub failure: Option<SearchError>,
+    /// What each technique asked of Z3.
+    pub z3: BTreeMap<FoundBy, Z3Share>,
+}
+
+/// What a technique took, and how much of that Z3 did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Z3Share {
+    /// By the clock of the search.
+    pub seconds: f64,
+    pub smt_queries: u64,
+    pub smt_nanos: u64,
 }
 
 /// What a schedule runs, and what it has come to.
@@ -100,7 +111,14 @@ impl Turns {
         let seconds_left = session.budget.left().as_secs_f64();
         (session.events)(Event::Trying { size: n, technique: name, seconds_left });
         let begun = session.budget.now();
-        match technique.run(n, session, &budget) {
+        let before = session.budget.solver_work();
+        let result = technique.run(n, session, &budget);
+        let after = session.budget.solver_work();
+        let share = self.schedule.z3.entry(name).or_default();
+        share.seconds += session.budget.seconds_since(begun);
+        share.smt_queries += after.smt_queries.saturating_sub(before.smt_queries);
+        share.smt_nanos += after.smt_nanos().saturating_sub(before.smt_nanos());
+        match result {
             Ok(Some(found)) => session.offer(name, found),
             Ok(None) => {
                 let seconds = session.budget.seconds_since(begun);

@@ -13,8 +13,8 @@ use slowpath_search::SearchError;
 
 pub use ahead::PREDICTED;
 use alone::last_resort;
-pub use attempts::Schedule;
 use attempts::Turns;
+pub use attempts::{Schedule, Z3Share};
 use beyond::grows_faster_beyond;
 
 use crate::claim::FoundBy;

@@ -40,6 +40,9 @@ const SLOW: f64 = 0.5;
 const COMPARING_SHARE: f64 = 0.01;
 /// Of so many changes by chance one puts what was compared in each other's place.
 const COMPARED: u64 = 6;
+/// The part of the time that looking for inputs that collide may take, and how many looks in vain end it.
+const COLLIDING_SHARE: f64 = 0.1;
+const COLLIDING_VAIN: u32 = 3;
 /// Runs between two such looks: a path takes as long to follow as many of them.
 const LOOK_EVERY: u64 = 5_000;
 
@@ -71,6 +74,18 @@ struct Population {
     last_cost: Option<u64>,
     /// The values that the best input led to be compared, and what that input cost.
     compared: (u64, Vec<(i64, i64)>),
+    collisions: Collisions,
+}
+
+/// What is known of tables whose places collide.
+#[derive(Default)]
+struct Collisions {
+    /// What the input cost that was looked at last.
+    looked_at: u64,
+    /// Looks that brought nothing costlier.
+    vain: u32,
+    /// All looks.
+    looks: u64,
 }
 
 /// The search, which goes on where it was at each size.
@@ -176,7 +191,29 @@ impl Population {
             climber: None,
             last_cost: None,
             compared: (0, Vec::new()),
+            collisions: Collisions::default(),
         }
+    }
+
+    /// Follows the best input, if it is another one than the last time, to the tables that it goes into, and runs others that go to one place. Why
+    /// the evolution has to end, if it has.
+    fn collide(&mut self, ends: &Ends, runs: &mut Runs<'_, '_>) -> Option<Stop> {
+        let Collisions { looked_at, vain, looks } = self.collisions;
+        let best = self.best().filter(|best| best.cost > looked_at && vain < COLLIDING_VAIN)?;
+        let before = best.cost;
+        let found = runs.colliding(&best.input, looks, COLLIDING_SHARE);
+        self.collisions.looks += 1;
+        let ended = found.is_none();
+        for input in found.into_iter().flatten() {
+            if let Some(stop) = self.evaluate(input, ends, runs) {
+                return Some(stop);
+            }
+        }
+        let gained = self.best_cost().is_some_and(|cost| cost > before);
+        // What there was no time for is looked at again where there is more.
+        self.collisions.looked_at = if ended { looked_at } else { before };
+        self.collisions.vain = if gained { 0 } else { vain + u32::from(!ended) };
+        None
     }
 
     /// Follows the best input, if it is another one than the last time, for what the program compares on the way.
@@ -210,6 +247,9 @@ impl Population {
             if self.runs >= next_look {
                 self.look_at_comparisons(runs);
                 next_look = self.runs + LOOK_EVERY;
+                if let Some(stop) = self.collide(ends, runs) {
+                    return stop;
+                }
             }
             let mutator = Mutator { domain: &domain, dictionary };
             if let Some(stop) = self.step(&mutator, ends, runs) {
