@@ -383,6 +383,30 @@ pub struct SolverWork {
     pub unknown: u64,
     pub rejected_models: u64,
     pub layers: Vec<LayerWork>,
+    /// Conditions that Z3 was asked about, by line and kind, those it took longest for first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hard: Vec<HardWork>,
+    /// What techniques of `auto` took, and Z3's part of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub techniques: Vec<TechniqueWork>,
+}
+
+/// Conditions of one kind at one line that Z3 was asked about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HardWork {
+    pub condition: String,
+    pub asked: u64,
+    pub unknown: u64,
+    pub nanos: u64,
+}
+
+/// What one technique took, and Z3's part of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TechniqueWork {
+    pub name: String,
+    pub seconds: f64,
+    pub smt_queries: u64,
+    pub smt_seconds: f64,
 }
 
 /// What one layer of the solver did.

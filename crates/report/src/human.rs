@@ -322,7 +322,25 @@ fn solver(work: &SolverWork, style: Style) -> String {
     );
     let layers =
         if work.layers.is_empty() { String::new() } else { table.fit(style, &["passed on", "time"]).render(style) };
-    format!("\n{}\n{summary}\n{layers}", style.bold("solver"))
+    let mut out = format!("\n{}\n{summary}\n{layers}", style.bold("solver"));
+    if !work.hard.is_empty() {
+        out += "  conditions that Z3 was asked about, the longest first\n";
+        let most = if style.all { usize::MAX } else { MOST_ROWS };
+        for hard in work.hard.iter().take(most) {
+            let (asked, unknown) = (count(hard.asked), count(hard.unknown));
+            let time = duration(hard.nanos as f64 / 1e9);
+            out += &format!("    {}: {asked} asked, {unknown} without an answer, {time}\n", hard.condition);
+        }
+    }
+    let asking: Vec<_> = work.techniques.iter().filter(|technique| technique.smt_queries > 0).collect();
+    if !asking.is_empty() {
+        out += "  Z3's part of what techniques took\n";
+        for technique in asking {
+            let (all, z3) = (duration(technique.seconds), duration(technique.smt_seconds));
+            out += &format!("    {}: {z3} of {all}, {} asked\n", technique.name, count(technique.smt_queries));
+        }
+    }
+    out
 }
 
 #[cfg(test)]

@@ -36,8 +36,8 @@ pub use check::{
 };
 pub use compare::{CompareError, Comparison, compare};
 pub use findings::{
-    AverageCost, Compilation, Confidence, Cut, Findings, HotLine, LayerWork, ModuleIdentity, SCHEMA, Settings,
-    SizeResult, SolverWork, TargetInfo, TrapReport,
+    AverageCost, Compilation, Confidence, Cut, Findings, HardWork, HotLine, LayerWork, ModuleIdentity, SCHEMA,
+    Settings, SizeResult, SolverWork, TargetInfo, TechniqueWork, TrapReport,
 };
 pub use findings::{CalledFunction, Spent, guilty};
 pub use flame::{Flame, FlameFrame};

@@ -146,6 +146,9 @@ pub fn analyze_subject(
     writing.findings.limits.extend(keeping.end());
     writing.sizes(&schedule, progress);
     writing.work();
+    if let Some(work) = &mut writing.findings.stats {
+        work.techniques = document::technique_work(&schedule);
+    }
     if writing.findings.results.iter().all(|result| result.cost.is_none())
         && let Some(failure) = schedule.failure
         && writing.findings.results.iter().all(|result| result.cut.is_none())

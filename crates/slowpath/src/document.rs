@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value};
 use slowpath_machine::Costs;
-use slowpath_portfolio::{Claim, Evidence, Judgement, Row, Standing};
+use slowpath_portfolio::{Claim, Evidence, FoundBy, Judgement, Row, Schedule, Standing, Z3Share};
 use slowpath_program::SiteId;
 use slowpath_program::call::Entry;
 use slowpath_report::{
-    AverageCost, Compilation, Confidence, Cut, Findings, LayerWork, ModuleIdentity, SCHEMA, Settings, SizeResult,
-    SolverWork, SourceOptions, TargetInfo, TrapReport,
+    AverageCost, Compilation, Confidence, Cut, Findings, HardWork, LayerWork, ModuleIdentity, SCHEMA, Settings,
+    SizeResult, SolverWork, SourceOptions, TargetInfo, TechniqueWork, TrapReport,
 };
 use slowpath_search::{CostModel, SizeFinding, Stop};
-use slowpath_solver::{SolverKind, SolverStats};
+use slowpath_solver::{Hard, SolverKind, SolverStats};
 use slowpath_source::Mode;
 
 use crate::request::{AnalyzeRequest, ProgramRequest, Strategy};
@@ -187,8 +187,14 @@ pub(crate) fn limits_of(strategy: Strategy, best: &Claim, judgement: &Judgement)
     if let Some(why) = stopped(strategy, found) {
         out.push(format!("size {size}: {why}; paths that were not followed may cost more"));
     }
-    for (what, times) in &found.limits {
-        let times = if *times == 1 { String::new() } else { format!(" ({times} times)") };
+    // Of what the solver gave up on what it did most often is first.
+    let mut limits: Vec<(&String, u64)> = found.limits.iter().map(|(what, times)| (what, *times)).collect();
+    limits.sort_by_key(|(what, times)| {
+        let gave_up = what.starts_with("the solver gave up");
+        (gave_up, std::cmp::Reverse(if gave_up { *times } else { 0 }))
+    });
+    for (what, times) in limits {
+        let times = if times == 1 { String::new() } else { format!(" ({times} times)") };
         out.push(format!("size {size}: {what}{times}"));
     }
     // The least that is said of the least that is known.
@@ -198,12 +204,30 @@ pub(crate) fn limits_of(strategy: Strategy, best: &Claim, judgement: &Judgement)
     out
 }
 
+/// What techniques took, and Z3's part of it, the longest in Z3 first.
+pub(crate) fn technique_work(schedule: &Schedule) -> Vec<TechniqueWork> {
+    let work = |(name, share): (&FoundBy, &Z3Share)| TechniqueWork {
+        name: name.to_string(),
+        seconds: share.seconds,
+        smt_queries: share.smt_queries,
+        smt_seconds: share.smt_nanos as f64 / 1e9,
+    };
+    let mut all: Vec<TechniqueWork> = schedule.z3.iter().map(work).collect();
+    all.sort_by(|a, b| b.smt_seconds.total_cmp(&a.smt_seconds));
+    all
+}
+
 /// Adds the solver's work at one size to the whole.
 pub(crate) fn add_work(sum: &mut SolverWork, more: &SolverStats) {
     sum.queries += more.queries;
     sum.smt_queries += more.smt_queries;
     sum.unknown += more.unknown;
     sum.rejected_models += more.rejected_models;
+    for (condition, hard) in &more.hard {
+        let Hard { asked, unknown, nanos } = *hard;
+        sum.hard.push(HardWork { condition: condition.clone(), asked, unknown, nanos });
+    }
+    sum.hard.sort_by_key(|hard| std::cmp::Reverse(hard.nanos));
     for layer in &more.layers {
         let at = sum.layers.iter().position(|known| known.name == layer.name).unwrap_or_else(|| {
             sum.layers.push(LayerWork { name: layer.name.to_owned(), ..LayerWork::default() });
