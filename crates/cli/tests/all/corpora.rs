@@ -173,7 +173,13 @@ fn floats_that_are_no_whole_numbers_are_tried_at_every_size() {
 #[test]
 fn keys_that_collide_are_found() {
     // Of every kind of key and table one; the others are for measurements.
-    let wanted = [("chained_murmur", "6e8"), ("probed_split_mix", "6e8"), ("chained_fnv", "4e9")];
+    let wanted = [
+        ("chained_murmur", "2e8"),
+        ("probed_split_mix", "2e8"),
+        ("chained_fnv", "6e8"),
+        ("count_words", "2e8"),
+        ("maps::count_fx", "6e8"),
+    ];
     for mut program in programs("hashes") {
         let Some((_, effort)) = wanted.iter().find(|(name, _)| program.entry[1].starts_with(name)) else { continue };
         program.known.retain(|(size, _)| *size == 32);
@@ -182,4 +188,61 @@ fn keys_that_collide_are_found() {
         assert_eq!(overclaimed, Vec::<String>::new());
         assert!(least >= 0.9, "{}: {least}", program.entry[1]);
     }
+}
+
+#[test]
+fn two_keys_of_four_letters_in_five_buckets_are_explored_to_the_end() {
+    for function in ["insert_31", "insert_fnv"] {
+        let call = format!("{function}(keys: u8[4*n] in 'a'..='z', n)");
+        let file = program("hashes/letters.c");
+        let strategy = ["--strategy", "exhaustive", "--effort", "1e9"];
+        let findings = analyze(&[&[&file, "--call", &call, "--sizes", "1,2,3"], &strategy[..]].concat());
+        assert_eq!(column(&findings, "cost"), [309, 595, 998], "{function}");
+        assert!(results(&findings).iter().all(|result| result["confidence"] == "exact"), "{function}");
+    }
+}
+
+#[test]
+fn of_tables_of_thousands_of_cells_every_class_of_cells_is_followed() {
+    let file = program("large_tables.c");
+    // As many paths as there are ways to put so many keys into buckets that are all alike.
+    for call in ["buckets(keys: u32[n], n)", "visits(places: u16[n], n)"] {
+        let args = [&file, "--call", call, "--sizes", "2,3,4", "--strategy", "exhaustive", "--effort", "3e8"];
+        let findings = analyze(&args);
+        assert_eq!(column(&findings, "paths"), [2, 5, 15], "{call}");
+        assert!(findings["limits"].to_string().contains("cells that hold the same"), "{call}");
+    }
+}
+
+#[test]
+fn what_libraries_ask_of_bytes_and_of_flags_takes_no_z3() {
+    let file = program("libraries.c");
+    for (call, size) in
+        [("lengths(text: cstr[n], n)", "16"), ("sorts(a: i32[n], n)", "5"), ("classes(text: u8[n], n)", "6")]
+    {
+        let args = [&file, "--call", call, "--sizes", size, "--strategy", "exhaustive", "--effort", "3e8"];
+        let findings = analyze(&args);
+        let result = &results(&findings)[0];
+        assert_eq!((&result["complete"], &result["smt_queries"]), (&true.into(), &0.into()), "{call}");
+    }
+    // Sizes asked from the allocator: none, one for each number of bits, and the greatest.
+    let args = [&file, "--call", "buffers(sizes: u8[n] in 0..=100, n)", "--sizes", "1", "--strategy", "exhaustive"];
+    assert_eq!(column(&analyze(&[&args[..], &["--effort", "3e8"]].concat()), "paths"), [9]);
+}
+
+#[test]
+fn conditions_that_z3_is_asked_about_are_named_by_line_and_kind() {
+    let directory = scratch();
+    let source = "int f(const unsigned *a, int n) {
+        int found = 0;
+        for (int i = 0; i + 1 < n; i++)
+            if ((a[i] * a[i + 1] ^ a[i] / 7) * (a[i] | 5) == 0x12345677u + a[i + 1] % 1000)
+                found++;
+        return found; }";
+    let file = write(&directory, "products.c", source);
+    let args = [&file, "--call", "f(a: u32[n], n)", "--sizes", "3", "--strategy", "exhaustive", "--effort", "1e8"];
+    let findings = analyze(&[&args[..], &["--stats"]].concat());
+    let hard = findings["stats"]["hard"].to_string();
+    let limits = findings["limits"].to_string();
+    assert!((hard + &limits).contains("products.c:4 (products of inputs"), "{limits}");
 }

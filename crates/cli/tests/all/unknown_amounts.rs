@@ -3,12 +3,14 @@
 use crate::common::{analyze, column, program, results};
 
 #[test]
-fn an_unknown_size_asked_from_the_allocator_is_chosen_and_said() {
+fn unknown_sizes_asked_from_the_allocator_are_followed_each_or_chosen_and_said() {
     let file = program("unknown_amounts.c");
-    let call = ["--call", "grab(k: u32 in 50..=90)", "--cost", "heap", "--sizes", "1", "--strategy", "exhaustive"];
-    let findings = analyze(&[&[file.as_str()], &call[..]].concat());
+    let of = ["--cost", "heap", "--sizes", "1", "--strategy", "exhaustive"];
+    let few = analyze(&[&[file.as_str(), "--call", "grab(k: u32 in 50..=90)"], &of[..]].concat());
+    assert_eq!((&results(&few)[0]["confidence"], column(&few, "cost")[0]), (&"exact".into(), 90));
+    let findings = analyze(&[&[file.as_str(), "--call", "grab(k: u32)"], &of[..]].concat());
     assert_ne!(results(&findings)[0]["confidence"], "exact");
-    assert!(column(&findings, "cost")[0] >= 50, "{findings}");
+    assert_eq!(column(&findings, "cost"), [100], "{findings}");
     assert!(findings["limits"].to_string().contains("allocator"), "{}", findings["limits"]);
 }
 
