@@ -45,6 +45,8 @@ impl<M: Mode> State<M> {
         if self.limits.cells <= 1 || low > high || (high - low) / step >= MOST_CELLS {
             return Ok(None);
         }
+        // What they hold has a say even where there turn out to be too many classes.
+        self.profile.read(low, high - low + u64::from(bytes));
         let memory = self.memory_index();
         let mut held: Vec<Held> = Vec::new();
         let mut counts: FxHashMap<Held, (u32, M::Value)> = FxHashMap::default();
@@ -67,7 +69,6 @@ impl<M: Mode> State<M> {
             return Ok(None);
         }
         let (most, common) = (*most, *common);
-        self.profile.read(low, high - low + u64::from(bytes));
         let unlike: Vec<u64> =
             (0u64..).zip(&held).filter(|(_, held)| **held != most).map(|(i, _)| low + i * step).collect();
         let mut cases: Vec<TermId> = Vec::with_capacity(unlike.len() + 1);

@@ -147,7 +147,7 @@ fn narrow_step(random: &mut Random, terms: &mut Terms, width: u8, h: TermId) -> 
 /// Hashes of 12 to 14 bits, of one word or of three letters, and what is left of them: buckets, high bits, or all of it.
 #[test]
 fn layers_agree_with_z3_on_narrow_hashes() {
-    common::run(common::rounds(3_000), 12, |random, terms| {
+    common::run_with(false, common::rounds(3_000), 12, |random, terms| {
         let width = 12 + random.below(3) as u8;
         let of_letters = random.below(2) == 0;
         let seed = random.next();

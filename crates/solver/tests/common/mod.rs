@@ -50,11 +50,22 @@ pub fn rounds(default: u64) -> u64 {
 pub fn run(
     rounds: u64,
     seed: u64,
+    world: impl FnMut(&mut Random, &mut Terms) -> Box<dyn FnMut(&mut Random, &mut Terms) -> TermId>,
+) {
+    run_with(true, rounds, seed, world);
+}
+
+/// The same of the layers alone, or of all of the solver.
+pub fn run_with(
+    asks_z3: bool,
+    rounds: u64,
+    seed: u64,
     mut world: impl FnMut(&mut Random, &mut Terms) -> Box<dyn FnMut(&mut Random, &mut Terms) -> TermId>,
 ) {
     let mut random = Random::new(seed);
     let config = SolverConfig { z3_timeout_ms: 50, ..SolverConfig::default() };
     let mut layered = Solver::new(config.clone());
+    layered.ask_z3(asks_z3);
     let mut oracle = Solver::new(SolverConfig { kind: SolverKind::Z3, z3_timeout_ms: 500, ..config });
     let mut evaluator = Evaluator::new();
     let (mut asked, mut sat, mut unsat, mut refuted_by_layers) = (0, 0, 0, 0);
