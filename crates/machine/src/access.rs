@@ -510,7 +510,9 @@ impl<M: Mode> State<M> {
         let mut out = [0; 3];
         for (i, slot) in out.iter_mut().enumerate() {
             let value = self.reg(at + i as u32);
-            *slot = u64::from(self.amount(terms, value, why)? as u32);
+            // Places, then how much.
+            let bits = if i < 2 { self.pin(terms, value, why)? } else { self.amount(terms, value, why)? };
+            *slot = u64::from(bits as u32);
         }
         Ok(out)
     }

@@ -264,7 +264,7 @@ mod tests {
                 (i32.const 26)))
               (i32.store8 offset=1024 (local.get $at) (i32.add (i32.load8_u offset=1024 (local.get $at)) (i32.const 1)))
               (local.set $i (i32.add (local.get $i) (i32.const 1)))
-              (br $next)))))))"#;
+              (br $next))))))"#;
 
     #[test]
     fn different_words_come_to_one_place() {

@@ -36,6 +36,8 @@ const LEAD_SHARE: f64 = 0.7;
 const LONG_RUNS: f64 = 0.5;
 /// The part of a size's time that a policy learned from the search's own results may take.
 const AGAIN_SHARE: f64 = 0.1;
+/// The part of what was kept that trying the worst inputs of all sizes at each other takes: a few runs, for which there was no time left before.
+const LAST_SHARE: f64 = 0.3;
 /// Sizes of patterns without `--sizes`, and the part of the time that looking for them takes where they are all there is.
 const PUMPED: [i64; 9] = [16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 const PUMP_SHARE: f64 = 0.6;
@@ -123,8 +125,9 @@ impl Turns {
             self.attempt(FoundBy::Policy, *n, session, &share);
         }
         self.rest(&sizes, session);
-        // What was found last, at smaller sizes, may be worse at larger ones too; at the largest above all.
-        for n in sizes.last().into_iter().chain(&sizes) {
+        // What was found last, at smaller sizes, may be worse at larger ones too, at the largest above all; and what was found at larger ones, cut, at smaller ones.
+        session.budget = whole.part(LAST_SHARE);
+        for n in sizes.last().into_iter().chain(&sizes).chain(sizes.iter().rev()) {
             self.stage(Stage::First, *n, session);
         }
         session.budget = whole;

@@ -18,6 +18,8 @@ use crate::technique::{Session, Stage, Technique};
 const RANDOM: u64 = 24;
 /// Sizes whose worst input is stretched: the largest ones below, and the smallest one above.
 const SMALLER: usize = 4;
+/// Ways in which the worst input of a larger size is cut before anything else.
+const CUT: usize = 3;
 /// Constants of the program that arrays are filled with.
 const CONSTANTS: usize = 48;
 /// How long after its time inputs are tried where none has run to its end yet; of all sizes together after the end of the analysis.
@@ -68,11 +70,15 @@ impl Technique for FirstInputs {
         let costliest = session.ledger.costliest_below(n);
         let (least, least_instructions) = costliest.and_then(price).unwrap_or_default();
         let others = rows(true).rev().take(SMALLER).filter(|row| costliest.is_none_or(|first| first.size != row.size));
-        let neighbours = costliest.into_iter().chain(others).chain(rows(false).take(1));
-        let worst = neighbours.filter_map(|row| Some(&row.best.as_ref()?.finding.worst.as_ref()?.input));
-        let corpus = session.settings.corpus.iter().filter(|_| fresh);
-        let worst: Vec<InputValues> = corpus.chain(worst).cloned().collect();
-        let stretched = worst.iter().flat_map(|input| stretched(input, &domain));
+        let neighbours = costliest.into_iter().chain(others);
+        let input_of = |row: &'_ Row| row.best.as_ref()?.finding.worst.as_ref().map(|worst| worst.input.clone());
+        let corpus = session.settings.corpus.iter().filter(|_| fresh).cloned();
+        let worst: Vec<InputValues> = corpus.chain(neighbours.filter_map(input_of)).collect();
+        // A few ways to cut that of the next larger size come before the many to stretch smaller ones: there may be time for some of them only.
+        let larger: Vec<InputValues> = rows(false).take(1).filter_map(input_of).collect();
+        let cut = larger.iter().flat_map(|input| stretched(input, &domain).take(CUT));
+        let cut_otherwise = larger.iter().flat_map(|input| stretched(input, &domain).skip(CUT));
+        let stretched = cut.chain(worst.iter().flat_map(|input| stretched(input, &domain))).chain(cut_otherwise);
         let dictionary =
             self.dictionary.get_or_insert_with(|| Dictionary::of(&target.program, &session.settings.dictionary));
         let numbers = dictionary.numbers();

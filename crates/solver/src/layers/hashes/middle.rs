@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use slowpath_term::ops::{self, mask};
 use slowpath_term::{BinOp, ConvOp, InputId, Node, TermId, Terms, UnOp};
 
-use super::preimage::{Change, Tools, View};
 use super::source::Source;
+use super::view::{Change, Tools, View};
 use crate::layers::invert::{divide, shift_of, unmixed};
 
 /// Values that a term may have and still be hit by chance.

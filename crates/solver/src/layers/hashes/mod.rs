@@ -7,11 +7,13 @@ mod buckets;
 mod middle;
 mod preimage;
 mod source;
+mod view;
 
 use slowpath_term::{BinOp, CmpOp, Evaluator, Model, Node, TermId, Terms};
 
 use self::buckets::{Buckets, End, Wanted};
-use self::preimage::{Tools, preimages};
+use self::preimage::preimages;
+use self::view::Tools;
 use super::Question;
 use crate::answer::Verdict;
 use crate::numbers::Numbers;
@@ -22,6 +24,8 @@ const MOST_CONJUNCTS: usize = 400;
 /// Wanted buckets for which inputs are looked for, and models that are tried in all.
 const MOST_WANTED: u32 = 12;
 const MOST_MODELS: u32 = 96;
+/// Operations done for one question: a few hundredths of a second. Without it a question in vain took fifty times as long, and efforts were overshot.
+const MOST_IN_ALL: u64 = 10_000_000;
 /// Terms looked at to see whether a condition has a hash.
 const MOST_TERMS: usize = 2_000;
 /// Questions in vain, more than were answered, after which one in so many is tried.
@@ -93,7 +97,7 @@ impl Attempt<'_> {
                 wanted += 1;
                 let changes: Vec<Wanted> = all.iter().copied().filter(|one| one.is_new).collect();
                 found = self.realise(model, &changes, all);
-                found.is_some() || wanted == MOST_WANTED
+                found.is_some() || wanted == MOST_WANTED || self.tools.done >= MOST_IN_ALL
             });
             self.tools.done += buckets.done();
             return match found {
@@ -120,7 +124,7 @@ impl Attempt<'_> {
             if let Some(found) = self.realise(&model.with_all(change), rest, all) {
                 return Some(found);
             }
-            if self.models == 0 {
+            if self.models == 0 || self.tools.done >= MOST_IN_ALL {
                 break;
             }
         }
