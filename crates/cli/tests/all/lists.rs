@@ -147,6 +147,17 @@ fn what_begins_a_struct_is_called_before_what_takes_it() {
 }
 
 #[test]
+fn a_container_is_not_emptied_by_what_begins_it() {
+    let directory = scratch();
+    let text = "typedef struct { const int *items; unsigned count; } bag;\nvoid bag_init(bag *b) {\n    b->items = 0;\n    b->count = 0;\n}\n\
+                int bag_find(bag *b, int key) {\n    for (unsigned i = 0; i < b->count; i++)\n        if (b->items[i] == key) return 1;\n    return 0;\n}\n";
+    let file = write(&directory, "bag.c", text);
+    let found = analyze(&[&file, "--call", "bag_find", "--sizes", "1..8", "--effort", "1e7"]);
+    assert!(!found["target"]["call"].to_string().contains("after"), "{}", found["target"]);
+    assert_eq!(found["fit"]["class"], "n", "{}", found["fit"]);
+}
+
+#[test]
 fn what_is_looked_for_is_shorter_than_the_text() {
     let directory = scratch();
     let text = "int find(const char *text, const char *pattern) {\n    for (int i = 0; text[i]; i++) {\n        int j = 0;\n\

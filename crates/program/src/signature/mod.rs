@@ -88,7 +88,17 @@ impl<'a> Signature<'a> {
     /// The guessed call after that of the function which sets up what this one takes, as in `parse(p: out u8[8], n) after parser_init(p)`; a generated
     /// function makes both. None where nothing is set up, or that takes what only the user knows.
     pub fn setup_call(&self) -> Option<String> {
-        setup::call(self.types, self.function?, self.guess()?)
+        let guess = self.guess()?;
+        let mut settled = guess.spec.clone();
+        let is_settled = self.settle(&mut settled, "").is_ok();
+        let lengths = |name: &str, n: i64| -> Vec<u32> {
+            let inputs = settled.layout(n, 0).map(|layout| layout.inputs).unwrap_or_default();
+            let is_of =
+                |input: &str| input.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            inputs.iter().filter(|input| is_of(&input.name)).map(|input| input.count).collect()
+        };
+        let grows = |name: &str| is_settled && lengths(name, 2) != lengths(name, 17);
+        setup::call(self.types, self.function?, guess, grows)
     }
 
     /// The guessed call without the place for a result, which a generated function has no need of; none where types do not suffice.

@@ -30,8 +30,14 @@ pub(super) fn setup<'t>(types: &'t Types, function: &FunctionType) -> Option<Set
     })
 }
 
-/// The call of a function of C, as it was guessed, after the one that sets up what it takes. None where that one takes more than numbers besides.
-pub(super) fn call(types: &Types, function: &FunctionType, guess: Guess) -> Option<String> {
+/// The call of a function of C, as it was guessed, after the one that sets up what it takes. None where that one takes more than numbers besides, or where what
+/// it takes `grows` with n by its types: a container, which would be empty.
+pub(super) fn call(
+    types: &Types,
+    function: &FunctionType,
+    guess: Guess,
+    grows: impl Fn(&str) -> bool,
+) -> Option<String> {
     let setup = setup(types, function).filter(|setup| begins(&setup.function.name) && !is_setup(&function.name))?;
     let is_of_c = |function: &FunctionType| function.language == SourceLanguage::C;
     if !is_of_c(function)
@@ -41,7 +47,7 @@ pub(super) fn call(types: &Types, function: &FunctionType, guess: Guess) -> Opti
         return None;
     }
     let mut spec = guess.spec;
-    let place = spec.params.get_mut(setup.position)?;
+    let place = spec.params.get_mut(setup.position).filter(|place| !grows(&place.name))?;
     place.name = usable(&function.params.get(setup.position)?.name, setup.position);
     place.kind = ParamKind::Out(ElemType::U8, Expr::int(setup.bytes?));
     let handed_over = place.name.clone();
