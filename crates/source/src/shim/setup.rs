@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn a_call_brings_no_code_with_it() {
         for (call, before) in
-            [("f(x: i32)", "g(); system(x)"), ("f;(x: i32)", "g(x)"), ("f(x: i32)", "g\n(x)"), ("f", "g(x)")]
+            [("f(x: i32)", "g(); system(x)"), ("f;(x: i32)", "g(x)"), ("f(x: i32)", "g h(x)"), ("f", "g(x)")]
         {
             assert!(shim(call, before).is_err(), "{call} after {before}");
         }
