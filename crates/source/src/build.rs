@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use crate::configure::Template;
 use crate::exceptions;
 use crate::headers::Headers;
 use crate::libraries::Libraries;
@@ -34,21 +35,42 @@ const MOST_ROUNDS: usize = 32;
 pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options) -> Result<Compiled, SourceError> {
     let places = options.tool_path.clone().or_else(|| env::var_os("PATH")).unwrap_or_default();
     let tools = Toolchain::find_in(&places)?;
-    let headers = Headers::install(workshop, &options.headers)?;
-    let stages = Stages::new(workshop, &tools, options, &headers);
+    let mut headers = Headers::install(workshop, &options.headers)?;
     let project = options.project.as_deref().map(Project::open).transpose()?;
+    let unmade = project.as_ref().map_or(&[][..], Project::unmade);
+    let mut found = None;
+    if !unmade.is_empty() {
+        found = Libraries::find(workshop, &tools, &options.extra_flags)?;
+        headers.make(workshop, &made_headers(unmade, found.as_ref()))?;
+    }
+    let stages = Stages::new(workshop, &tools, options, &headers);
     let language = if units.iter().any(|unit| unit.language == Language::Cpp) { Language::Cpp } else { Language::C };
     let mut build =
         Build { workshop, stages: &stages, project: project.as_ref(), language, options, has_statics: true };
     let mode = if options.optimize.is_some() { Mode::Optimized } else { Mode::BranchFaithful };
     let mut notes: Vec<String> = options.optimize.iter().map(|flags| Mode::note(flags, language)).collect();
 
-    let lacking = match build.module(units, None) {
-        Ok(module) => return Ok(module.compiled(mode, false, notes)),
-        Err(Shortfall::Lacks { what, .. }) => what,
-        Err(other) => return Err(other.into_error()),
+    if headers.made().is_some() {
+        let names: Vec<String> = unmade.iter().map(|template| template.header.display().to_string()).collect();
+        notes.push(format!(
+            "the project is not configured: {} made of the templates for WebAssembly, with nothing that is a choice switched on",
+            few(&names)
+        ));
+    }
+    let lacking = if found.is_some() {
+        // What such headers say is of a system with a library.
+        "a configured system".to_owned()
+    } else {
+        match build.module(units, None) {
+            Ok(module) => return Ok(module.compiled(mode, false, notes)),
+            Err(Shortfall::Lacks { what, .. }) => what,
+            Err(other) => return Err(other.into_error()),
+        }
     };
-    let found = Libraries::find(workshop, &tools, &options.extra_flags)?;
+    let found = match found {
+        Some(found) => Some(found),
+        None => Libraries::find(workshop, &tools, &options.extra_flags)?,
+    };
     let Some(libraries) = found.filter(|libraries| libraries.serve(language)) else {
         return Err(SourceError::MissingLibrary { path: workshop.source.to_path_buf(), lacking, language });
     };
@@ -62,6 +84,17 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     let names = if language == Language::Cpp { "libc++ and wasi-libc" } else { "wasi-libc" };
     notes.push(format!("linked with {names}, because the program needs {lacking}"));
     Ok(module.compiled(mode, true, notes))
+}
+
+/// What configuring a project would make of its templates, by every name under which it may be included.
+fn made_headers(unmade: &[Template], libraries: Option<&Libraries>) -> Vec<(PathBuf, String)> {
+    let symbols = libraries.map(Libraries::symbols).unwrap_or_default();
+    let mut made = Vec::new();
+    for template in unmade {
+        let Some(text) = template.filled(&symbols) else { continue };
+        made.extend(template.names().into_iter().map(|name| (name, text.clone())));
+    }
+    made
 }
 
 /// Why one try at building the module gave none.
@@ -214,17 +247,22 @@ impl Build<'_> {
                 continue;
             }
             let data: BTreeSet<&String> = objects.iter().flat_map(|object| &object.symbols.undefined_data).collect();
-            // A variable that is nowhere has no address; taking any would give results that mean nothing.
-            if !missing.is_empty() || symbols.iter().any(|name| data.contains(name)) {
-                let of_broken = |(path, why): (PathBuf, String)| SourceError::BrokenDefiner {
-                    header: missing_header(&why).map(str::to_owned),
-                    lacking: few(&symbols),
-                    path,
-                    why,
-                };
-                // Of several the one beside the program, rather than a test that mentions the same.
+            // A variable that is nowhere has no address; taking any would give results that mean nothing. Nor would a program whose own
+            // file calls what does not compile: it would end there.
+            let own = objects.iter().take(units.len()).flat_map(|object| &object.symbols.undefined_functions);
+            let own: BTreeSet<&String> = own.filter(|name| symbols.contains(name)).collect();
+            let needed = |path: &PathBuf| own.iter().any(|name| Project::looks_to_define(path, name));
+            let is_hollow = !self.is_for_listing() && broken.keys().any(needed);
+            if !missing.is_empty() || is_hollow || symbols.iter().any(|name| data.contains(name)) {
+                // Of several the one with what the program itself calls, then one beside the program, rather than a test that mentions the same.
                 let beside = |path: &PathBuf| path.parent() == self.workshop.source.parent();
-                let first = broken.into_iter().min_by_key(|(path, _)| !beside(path));
+                let first = broken.iter().min_by_key(|(path, _)| (!needed(path), !beside(path)));
+                let of_broken = |(path, why): (&PathBuf, &String)| SourceError::BrokenDefiner {
+                    header: missing_header(why).map(str::to_owned),
+                    lacking: few(&symbols),
+                    path: path.clone(),
+                    why: why.clone(),
+                };
                 return Err(Shortfall::Final(first.map_or(error, of_broken)));
             }
             missing = symbols;

@@ -242,7 +242,7 @@ fn missing_header_remedy(header: &str, path: &Path) -> String {
         None => String::new(),
     };
     format!(
-        "{made}say where it is with -I FOLDER or --project DIR, or give its text with --define-header '{header}=…' (it may be empty)"
+        "{made}say where it is with -I FOLDER or --project DIR (which makes it, if its template `{header}.in` is there), or give its text with --define-header '{header}=…' (it may be empty)"
     )
 }
 

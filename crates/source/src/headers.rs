@@ -26,6 +26,7 @@ pub(crate) struct Headers {
     ours: PathBuf,
     instead: PathBuf,
     defined: Option<PathBuf>,
+    made: Option<PathBuf>,
     texts: Vec<String>,
 }
 
@@ -46,12 +47,32 @@ impl Headers {
         }
         let own = OURS.iter().chain(&INSTEAD).map(|(_, text)| (*text).to_owned());
         let texts = own.chain(defined.iter().flat_map(|(name, text)| [name.clone(), text.clone()])).collect();
-        Ok(Headers { ours, instead, defined: (!defined.is_empty()).then_some(folder), texts })
+        Ok(Headers { ours, instead, defined: (!defined.is_empty()).then_some(folder), made: None, texts })
     }
 
     /// The directory with `slowpath.h` in it.
     pub fn ours(&self) -> &Path {
         &self.ours
+    }
+
+    /// Adds headers that were made of templates, by path below a folder of their own. Of two with one name the first counts.
+    pub fn make(&mut self, workshop: &Workshop<'_>, headers: &[(PathBuf, String)]) -> Result<(), SourceError> {
+        let folder = workshop.file("made");
+        for (name, text) in headers {
+            let normal = name.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+            if !normal || folder.join(name).exists() {
+                continue;
+            }
+            write(&folder, &name.to_string_lossy(), text)?;
+            self.texts.extend([name.to_string_lossy().into_owned(), text.clone()]);
+            self.made = Some(folder.clone());
+        }
+        Ok(())
+    }
+
+    /// The directory of headers that were made of templates, to be looked in after all others.
+    pub fn made(&self) -> Option<&Path> {
+        self.made.as_deref()
     }
 
     /// Directories for the include path, in order.

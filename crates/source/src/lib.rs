@@ -6,6 +6,7 @@
 mod build;
 mod cache;
 mod cargo;
+mod configure;
 mod error;
 mod exceptions;
 mod generics;

@@ -1,10 +1,11 @@
 //! Where the C and C++ libraries for WebAssembly live.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::run::Workshop;
-use crate::{Language, SourceError, Toolchain};
+use crate::{Language, SourceError, Toolchain, configure};
 
 /// What wasi-libc has only half: archives beside it, and the macros that ask for them.
 const EMULATED: [(&str, &str); 4] = [
@@ -54,6 +55,11 @@ impl Libraries {
             .iter()
             .filter(|(archive, _)| self.directory.join(archive).is_file())
             .map(|(_, name)| format!("-D{name}"))
+    }
+
+    /// The names of what the C library defines.
+    pub fn symbols(&self) -> BTreeSet<String> {
+        configure::archive_symbols(&self.directory.join("libc.a"))
     }
 
     /// What to link, in order. The first makes a reactor: no main needed, and `_initialize` runs the constructors; or a command, whose

@@ -1,6 +1,6 @@
 //! Reads the symbols of an object file: what it defines, so that exactly the user's functions are exported, and what it asks for.
 
-use wasmparser::{Linking, LinkingSectionReader, Parser, Payload, SymbolFlags, SymbolInfo};
+use wasmparser::{Linking, LinkingSectionReader, Parser, Payload, SymbolFlags, SymbolInfo, TypeRef};
 
 /// A function an object file defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub(crate) struct Function {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Symbols {
     pub functions: Vec<Function>,
+    /// Functions that another object has to define: imported under their names.
+    pub undefined_functions: Vec<String>,
     /// Variables that another object has to define.
     pub undefined_data: Vec<String>,
     /// Variables that other objects can use.
@@ -29,9 +31,21 @@ impl Symbols {
     pub fn read(object: &[u8]) -> wasmparser::Result<Symbols> {
         let mut symbols = Symbols::default();
         for payload in Parser::new(0).parse_all(object) {
-            let Payload::CustomSection(section) = payload? else { continue };
-            if let wasmparser::KnownCustom::Linking(linking) = section.as_known() {
-                symbols.collect(linking)?;
+            match payload? {
+                Payload::ImportSection(imports) => {
+                    for import in imports.into_imports() {
+                        let import = import?;
+                        if matches!(import.ty, TypeRef::Func(_)) {
+                            symbols.undefined_functions.push(import.name.to_owned());
+                        }
+                    }
+                }
+                Payload::CustomSection(section) => {
+                    if let wasmparser::KnownCustom::Linking(linking) = section.as_known() {
+                        symbols.collect(linking)?;
+                    }
+                }
+                _ => {}
             }
         }
         Ok(symbols)

@@ -4,11 +4,13 @@
 //! one, and the folders with headers are where headers are looked for.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::configure::Template;
 use crate::stages::Unit;
 use crate::{Language, SourceError};
 
@@ -34,13 +36,15 @@ pub(crate) struct Project {
     units: Vec<Unit>,
     /// For files that no list of commands names.
     include: Vec<String>,
+    /// Headers that are not there before the project is configured.
+    unmade: Vec<Template>,
 }
 
 impl Project {
     /// Reads a project: a folder, or a `compile_commands.json`.
     pub fn open(path: &Path) -> Result<Project, SourceError> {
         if let Some(list) = commands_of(path) {
-            return Ok(Project { units: read_commands(&list)?, include: Vec::new() });
+            return Ok(Project { units: read_commands(&list)?, include: Vec::new(), unmade: Vec::new() });
         }
         if !path.is_dir() {
             let source = std::io::Error::from(std::io::ErrorKind::NotFound);
@@ -48,10 +52,21 @@ impl Project {
         }
         let mut tree = Tree::default();
         tree.walk(path, 0);
-        let include: Vec<String> = tree.header_folders.iter().map(|folder| format!("-I{}", folder.display())).collect();
+        let unmade = tree.unmade(path);
+        let mut include: Vec<String> =
+            tree.header_folders.iter().map(|folder| format!("-I{}", folder.display())).collect();
+        if unmade.iter().any(|template| template.header.ends_with("config.h")) {
+            // As every Makefile of autoconf says it.
+            include.push("-DHAVE_CONFIG_H=1".to_owned());
+        }
         let unit =
             |path: &PathBuf| Some(Unit { language: Language::of(path)?, path: path.clone(), flags: include.clone() });
-        Ok(Project { units: tree.sources.iter().filter_map(unit).collect(), include })
+        Ok(Project { units: tree.sources.iter().filter_map(unit).collect(), include, unmade })
+    }
+
+    /// The headers that configuring the project would make, with what they are made of; none where it was configured.
+    pub fn unmade(&self) -> &[Template] {
+        &self.unmade
     }
 
     /// The flags that a file of the project is compiled with.
@@ -59,6 +74,11 @@ impl Project {
         let real = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
         let known = |unit: &&Unit| unit.path.canonicalize().is_ok_and(|path| path == real);
         self.units.iter().find(known).map_or_else(|| self.include.clone(), |unit| unit.flags.clone())
+    }
+
+    /// Whether the text of a file looks as if it defined this symbol.
+    pub fn looks_to_define(file: &Path, symbol: &str) -> bool {
+        fs::read(file).is_ok_and(|text| looks_defined(&String::from_utf8_lossy(&text), identifier(symbol)))
     }
 
     /// The files that may define some of these symbols: those whose text looks like it, else those that mention them, else any: a
@@ -112,8 +132,10 @@ pub fn listed_files(folder: &Path) -> Result<Option<Vec<PathBuf>>, SourceError> 
 struct Tree {
     sources: Vec<PathBuf>,
     header_folders: BTreeSet<PathBuf>,
-    /// Headers that are made before anything is compiled, as `config.h` of `config.h.in`.
-    templates: BTreeSet<PathBuf>,
+    /// Headers that are made before anything is compiled, as `config.h` of `config.h.in`, and of what.
+    templates: BTreeMap<PathBuf, PathBuf>,
+    /// Names of the headers that are there.
+    headers: BTreeSet<OsString>,
     seen: usize,
 }
 
@@ -127,25 +149,48 @@ fn is_for_another_system(name: &str) -> bool {
 }
 
 /// Whether a header is one that the project makes, and yet lies somewhere else than where it would be made: somebody made it for another system.
-fn is_made_elsewhere(header: &Path, templates: &BTreeSet<PathBuf>) -> bool {
+fn is_made_elsewhere(header: &Path, templates: &BTreeMap<PathBuf, PathBuf>) -> bool {
     let name = header.file_name();
     let folder = header.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     if folder.is_some_and(|folder| folder == "_build" || PLACES.contains(&folder.as_str())) {
         return false;
     }
     let of_the_name = |template: &&PathBuf| template.file_name() == name;
-    let mut same = templates.iter().filter(of_the_name).peekable();
+    let mut same = templates.keys().filter(of_the_name).peekable();
     same.peek().is_some() && same.all(|template| template != header)
 }
 
+/// The header that a template of this name is for: `config.h` of `config.h.in`, `config.h.cmake` and `config.in.h`.
+fn made_of(name: &str) -> Option<String> {
+    const ENDS: [&str; 5] = [".cmake.in", ".in.cmake", ".cmakein", ".cmake", ".in"];
+    let is_header = |name: &str| [".h", ".hpp"].iter().any(|end| name.ends_with(end));
+    if let Some(stem) = name.strip_suffix(".in.h") {
+        return Some(format!("{stem}.h"));
+    }
+    let made = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
+    is_header(made).then(|| made.to_owned())
+}
+
 impl Tree {
+    /// The templates whose headers are nowhere, those nearest to the project's folder first.
+    fn unmade(&self, root: &Path) -> Vec<Template> {
+        let missing = |header: &Path| header.file_name().is_some_and(|name| !self.headers.contains(name));
+        let template = |(header, path): (&PathBuf, &PathBuf)| {
+            let header = header.strip_prefix(root).ok()?.to_path_buf();
+            missing(&header).then(|| Template { path: path.clone(), header })
+        };
+        let mut unmade: Vec<Template> = self.templates.iter().filter_map(template).collect();
+        unmade.sort_by_key(|template| template.header.components().count());
+        unmade
+    }
+
     fn walk(&mut self, folder: &Path, depth: usize) {
         let Ok(entries) = fs::read_dir(folder) else { return };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
         self.templates.extend(paths.iter().filter_map(|path| {
-            let made = path.file_name()?.to_string_lossy().strip_suffix(".in")?.to_owned();
-            [".h", ".hpp"].iter().any(|end| made.ends_with(end)).then(|| folder.join(made))
+            let name = path.file_name()?.to_string_lossy().into_owned();
+            Some((folder.join(made_of(&name)?), path.clone()))
         }));
         for path in paths {
             self.seen += 1;
@@ -170,6 +215,7 @@ impl Tree {
                     let header =
                         path.extension().is_some_and(|e| ["h", "hpp", "hh", "hxx"].iter().any(|own| e == *own));
                     if header && !is_made_elsewhere(&path, &self.templates) {
+                        self.headers.extend(path.file_name().map(OsStr::to_os_string));
                         self.header_folders.insert(folder.to_path_buf());
                         // Headers are often named with the folder they are in: <project/part.h>.
                         self.header_folders.extend(folder.parent().filter(|_| depth > 0).map(Path::to_path_buf));

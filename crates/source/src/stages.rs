@@ -234,6 +234,9 @@ impl<'a> Stages<'a> {
                 arguments.extend(["-isystem".into(), directory.into()]);
             }
         }
+        if let Some(directory) = self.headers.made() {
+            arguments.extend(["-idirafter".into(), directory.into()]);
+        }
         // By name, so that a capital `.C` means what it means here.
         let dialect = if unit.language == Language::Cpp { "c++" } else { "c" };
         arguments.extend(["-x".into(), dialect.into()]);

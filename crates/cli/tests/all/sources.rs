@@ -106,6 +106,42 @@ fn a_project_gives_flags_and_the_files_that_are_asked_for() {
 }
 
 #[test]
+fn a_project_that_was_never_configured_is_compiled_with_headers_made_of_its_templates() {
+    let directory = files(&[
+        ("configure", "#!/bin/sh\nexit 1\n"),
+        (
+            "config.h.in",
+            "#undef HAVE_STRING_H\n#undef HAVE_FORK\n#undef HAVE_STRNLEN\n#undef SIZEOF_LONG\n#undef VERSION\n#undef ENABLE_TURBO\n",
+        ),
+        (
+            "include/lib/part.h.in",
+            "#define PART_INLINE @part_inline@\n#cmakedefine01 HAVE_STRCHR\nint weight(const char *s, int n);\n",
+        ),
+        (
+            "src/weight.c",
+            "#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n#include <lib/part.h>\n#ifdef HAVE_STRING_H\n#include <string.h>\n#endif\n\
+             #if defined(HAVE_FORK) || defined(ENABLE_TURBO) || !HAVE_STRNLEN || !HAVE_STRCHR || SIZEOF_LONG != 4\n\
+             #error wrong\n#endif\nstatic PART_INLINE int plain(int c) { return c == VERSION[0]; }\n\
+             int weight(const char *s, int n) {\n    int sum = 0;\n    for (int i = 0; i < n; i++)\n        if (plain(s[i]))\n            sum++;\n    \
+             return sum;\n}\n",
+        ),
+        ("src/late.c", "#include \"never.h\"\nint late(int n) { return n; }\n"),
+        ("use.c", "int weight(const char *s, int n);\nint use(const char *s, int n) { return weight(s, n); }\n"),
+        ("lean.c", "int late(int n);\nint lean(int n) { return late(n); }\n"),
+    ]);
+    let project = directory.path().to_string_lossy().into_owned();
+    let found =
+        analyze(&[&path(&directory, "use.c"), "--project", &project, "--call", "use(s: u8[n], n)", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    assert!(notes(&found).contains("not configured") && notes(&found).contains("config.h"), "{}", notes(&found));
+    // What the program itself calls and does not compile is no trap to analyse.
+    let told =
+        run(&["analyze", &path(&directory, "lean.c"), "--project", &project, "--call", "lean(n)", "--sizes", "1"]);
+    assert_eq!(told.code, 2, "{}", told.stdout);
+    assert!(told.stderr.contains("late.c") && told.stderr.contains("never.h.in"), "{}", told.stderr);
+}
+
+#[test]
 fn functions_that_a_macro_gives_their_names_are_found_in_the_project() {
     let directory = files(&[
         ("lib/lib.h", "#define compile lib_compile\nint compile(const char *s, int n);\n"),

@@ -28,6 +28,11 @@ const SETTLING_SHARE: f64 = 0.5;
 const HALVES: u32 = 6;
 const LEAST_TRACED: i64 = 8;
 const TRACE_SHARE: f64 = 0.2;
+/// Doublings beyond the largest size, while each adds more than the one before: a large linear part hides a square for long.
+const MOST_AHEAD: usize = 4;
+/// By how much the power of n has to rise for growth to be still on its way, and how far below a whole one it is settled.
+const RISING: f64 = 0.02;
+const SETTLED: f64 = 0.1;
 /// Sizes of which each is run, where a pattern explodes.
 const LEAST_DENSE: i64 = 4;
 const MOST_DENSE: i64 = 128;
@@ -117,6 +122,7 @@ pub fn trace(session: &mut Session<'_>) {
     for n in (1..=HALVES).map(|half| largest >> half).take_while(|n| *n >= LEAST_TRACED) {
         run_at(n, at, session);
     }
+    let largest = ahead(at, largest, session);
     let pattern = &session.knowledge.patterns.known[at];
     let cut = pattern.costs.range(largest..).find(|(_, ran)| ran.at_least).map(|(n, _)| *n);
     // Where it explodes and no run is cut, the sizes that were asked for are few, and may miss every other step of it.
@@ -128,6 +134,29 @@ pub fn trace(session: &mut Session<'_>) {
             break;
         }
     }
+}
+
+/// Doubles the size for as long as the power of n at which the costs of a pattern rise is still rising itself, and the next run is one that ends. The
+/// largest size that was run.
+fn ahead(at: usize, largest: i64, session: &mut Session<'_>) -> i64 {
+    let mut largest = largest;
+    for _ in 0..MOST_AHEAD {
+        let costs = &session.knowledge.patterns.known[at].costs;
+        let cost = |n: i64| Some(costs.get(&n).filter(|ran| !ran.at_least)?.cost.max(1) as f64);
+        let power = |n: i64| Some((cost(n)? / cost(n / 2)?).log2());
+        let Some((last, before)) = power(largest).zip(power(largest / 2)) else { break };
+        let is_settled = last.ceil() - last <= SETTLED;
+        let expected = cost(largest).unwrap_or(f64::INFINITY) * last.exp2();
+        let ends = expected < session.target.limits.instructions as f64
+            && Duration::from_secs_f64(expected / PER_SECOND) < session.budget.left().mul_f64(TRACE_SHARE);
+        let Some(n) = largest.checked_mul(2).filter(|n| session.target.check_size(*n).is_ok()) else { break };
+        let goes_on = last > before + RISING && !is_settled && ends;
+        if !goes_on || run_at(n, at, session).is_none_or(|ran| ran.at_least) {
+            break;
+        }
+        largest = n;
+    }
+    largest
 }
 
 /// What the input of a pattern costs at a size; None where there is no time for it.
