@@ -15,6 +15,13 @@ const PURGE_DELAY: c_int = 15;
 
 unsafe extern "C" {
     fn mi_option_set(option: c_int, value: c_long);
+    fn mi_collect(force: bool);
+}
+
+/// Gives back at once what nobody uses now.
+pub(crate) fn give_back() {
+    // SAFETY: frees what the allocator keeps for later; nothing that anybody holds.
+    unsafe { mi_collect(true) }
 }
 
 /// From now on memory goes back as soon as nobody uses it, which takes the system some time. Where memory is limited, what is kept for later counts as held.

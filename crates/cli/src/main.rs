@@ -10,6 +10,7 @@ fn main() -> ExitCode {
     if arguments.iter().any(|argument| argument.to_string_lossy().starts_with("--max-search-memory")) {
         allocator::give_back_at_once();
     }
+    slowpath::give_back_with(allocator::give_back);
     let again = std::env::current_exe().ok().map(|own| vec![own.into_os_string()]);
     slowpath_cli::run(arguments, again).into()
 }

@@ -50,6 +50,8 @@ impl std::fmt::Display for Stop {
 pub trait Gauge: std::fmt::Debug + Send + Sync {
     /// Whether it may hold so many bytes more than it does now.
     fn has_room(&self, bytes: u64) -> bool;
+    /// Waits a moment for memory that nobody uses any more to be given back.
+    fn recover(&self) {}
 }
 
 /// Limits of a search as a whole.
@@ -125,6 +127,15 @@ impl Budget {
     /// Whether the process may hold so many bytes more than it does now.
     pub fn has_room(&self, bytes: u64) -> bool {
         self.gauge.as_ref().is_none_or(|gauge| gauge.has_room(bytes))
+    }
+
+    /// After something ended for want of memory: what it held is given back, so that others can go on. Whoever still holds too much is ended by that.
+    pub fn recover_memory(&self) {
+        if self.memory_full.load(Ordering::Relaxed)
+            && let Some(gauge) = &self.gauge
+        {
+            gauge.recover();
+        }
     }
 
     /// Ends something for want of memory, and remembers that it did.

@@ -62,6 +62,7 @@ pub use growth::{Promise, keeps};
 pub use islands::MOST_ISLANDS;
 pub use keep::{Keep, SharedEngine};
 pub use listing::list;
+pub use memory::give_back_with;
 pub use merge::{MergeError, merge};
 pub use native::{NativeReplay, NativeSize, Timing, replay_native};
 pub use policy_file::{PolicyFile, fuzz_policy};

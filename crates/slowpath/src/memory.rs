@@ -2,18 +2,28 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use slowpath_search::Gauge;
+
+/// What has the process's allocator give back what nobody uses. There is one allocator in a process, and whoever chose it knows.
+static GIVE_BACK: OnceLock<fn()> = OnceLock::new();
+
+/// Tells once how memory is given back to the system; without it, an allocator does so when it likes.
+pub fn give_back_with(release: fn()) {
+    let _ = GIVE_BACK.set(release);
+}
 
 /// How often the watcher looks. A search allocates some hundred megabytes a second at most, Z3 a thousand; what a program writes to, which goes faster,
 /// asks before (`Gauge`).
 const TICK: Duration = Duration::from_millis(5);
 /// A search that was stopped may go on once it holds no more than this part of its limit.
 const ENOUGH_FREED: f64 = 0.8;
+/// How long to wait for that.
+const RECOVERY: Duration = Duration::from_millis(500);
 /// How much sooner a search is stopped than its limit says, since it ends only where it next looks: this part of the limit, and at most so much.
 const SOONER: u64 = 4;
 const SOONEST: u64 = 32 << 20;
@@ -47,7 +57,9 @@ impl MemoryWatch {
     pub(crate) fn start(limit: u64, at_first: Option<u64>) -> MemoryWatch {
         let (full, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
         let at_first = at_first.zip(held_now()).map(|(before, now)| before.max(now.saturating_sub(limit / 4)));
-        let gauge = at_first.map(|at_first| Arc::new(Held { most: at_first + limit }) as Arc<dyn Gauge>);
+        let held =
+            |at_first: u64| Held { most: at_first + limit, enough: at_first + enough(limit), full: Arc::clone(&full) };
+        let gauge = at_first.map(|at_first| Arc::new(held(at_first)) as Arc<dyn Gauge>);
         let watcher = at_first.map(|at_first| {
             let (full, done) = (Arc::clone(&full), Arc::clone(&done));
             thread::spawn(move || watch(at_first, limit, &full, &done))
@@ -70,12 +82,39 @@ impl MemoryWatch {
 #[derive(Debug)]
 struct Held {
     most: u64,
+    /// With so much, a search that was stopped may go on.
+    enough: u64,
+    full: Arc<AtomicBool>,
 }
 
 impl Gauge for Held {
     fn has_room(&self, bytes: u64) -> bool {
         held_now().is_none_or(|held| held.saturating_add(bytes) <= self.most)
     }
+
+    fn recover(&self) {
+        let begun = Instant::now();
+        while begun.elapsed() < RECOVERY {
+            if let Some(release) = GIVE_BACK.get() {
+                release();
+            }
+            if held_now().is_none_or(|held| held <= self.enough) {
+                self.full.store(false, Ordering::Relaxed);
+                return;
+            }
+            thread::sleep(TICK);
+        }
+    }
+}
+
+/// When a search is stopped: somewhat before its limit.
+fn stopped_at(limit: u64) -> u64 {
+    limit - (limit / SOONER).min(SOONEST)
+}
+
+/// When it may go on.
+fn enough(limit: u64) -> u64 {
+    (stopped_at(limit) as f64 * ENOUGH_FREED) as u64
 }
 
 impl Drop for MemoryWatch {
@@ -90,8 +129,7 @@ impl Drop for MemoryWatch {
 }
 
 fn watch(at_first: u64, limit: u64, full: &AtomicBool, done: &AtomicBool) {
-    let limit = limit - (limit / SOONER).min(SOONEST);
-    let enough = (limit as f64 * ENOUGH_FREED) as u64;
+    let (limit, enough) = (stopped_at(limit), enough(limit));
     while !done.load(Ordering::Acquire) {
         let held = held_now().unwrap_or(0).saturating_sub(at_first);
         if held > limit {
@@ -178,6 +216,11 @@ mod tests {
             watch.flag().load(Ordering::Relaxed)
         });
         assert!(waited && block[77] == 1);
+        gauge.recover();
+        assert!(watch.flag().load(Ordering::Relaxed), "it is still held");
+        drop(block);
+        gauge.recover();
+        assert!(!watch.flag().load(Ordering::Relaxed), "others may go on");
     }
 
     #[test]

@@ -113,6 +113,7 @@ impl Turns {
         let begun = session.budget.now();
         let before = session.budget.solver_work();
         let result = technique.run(n, session, &budget);
+        session.budget.recover_memory();
         let after = session.budget.solver_work();
         let share = self.schedule.z3.entry(name).or_default();
         share.seconds += session.budget.seconds_since(begun);

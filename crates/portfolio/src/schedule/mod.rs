@@ -91,6 +91,7 @@ impl Turns {
         {
             self.failed(1, FoundBy::SmallSizes, error, session);
         }
+        session.budget.recover_memory();
         // A program that cannot be started will not be by trying again.
         if matches!(self.schedule.failure, Some(SearchError::Start(_)))
             && session.ledger.rows().all(|row| row.cost().is_none())
