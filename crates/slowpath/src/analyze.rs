@@ -119,7 +119,7 @@ pub fn analyze_subject(
         ledger,
         knowledge,
         runner: &mut runner,
-        budget,
+        budget: until_the_end(&budget),
         sizes_left: 1,
         events: &mut |event| progress(Progress::Search(event)),
         after: &mut |ledger| keeping.note(ledger),
@@ -130,13 +130,14 @@ pub fn analyze_subject(
         slowpath_portfolio::input_law(&mut session, &strategy, &schedule.sizes);
     }
     let synthesis = slowpath_portfolio::synthesis_model(&session).map(|model| synthesis::report(&subject, model));
-    let Session { ledger, knowledge, budget, .. } = session;
+    let Session { ledger, knowledge, .. } = session;
     // Its instance holds what programs hold, and so does the one that verifies.
     drop(runner);
 
     let ran_out = budget.ran_out_of_memory();
     let is_hurried = request.interrupt.load(Ordering::Relaxed);
-    let budget = budget.at_least(AT_THE_END.max(request.budget.mul_f64(purpose.share_at_the_end())));
+    let at_the_end = AT_THE_END.max(request.budget.mul_f64(purpose.share_at_the_end()));
+    let budget = budget.at_least(at_the_end + request.budget.mul_f64(KEPT_FOR_THE_END));
     // Whoever asks for an end only now need not wait for all that.
     let budget = if is_hurried { budget } else { Budget { interrupt: Arc::clone(&request.interrupt), ..budget } };
     let mut writing = Writing { request, subject, target, verifier, budget, findings, ledger, knowledge };
@@ -164,12 +165,23 @@ pub fn analyze_subject(
     Ok(writing.finish())
 }
 
+/// The budget of everything that searches.
+fn until_the_end(budget: &Budget) -> Budget {
+    let deadline = match budget.deadline {
+        Some(deadline) if !budget.clock.is_by_work() => Some(deadline.mul_f64(1.0 - KEPT_FOR_THE_END)),
+        deadline => deadline,
+    };
+    Budget { deadline, ..budget.clone() }
+}
+
 const MEMORY_OPTION: &str = "--max-search-memory";
 
 /// The time after the budget's end in which what was found is verified and written, or the part of the budget if that is more: a run may
 /// take a tenth longer than its budget.
 const AT_THE_END: Duration = Duration::from_millis(500);
 const SHARE_AT_THE_END: f64 = 0.05;
+/// The part of a budget of time that is kept for that, since half a second is short for nine sizes of some hundred million instructions.
+const KEPT_FOR_THE_END: f64 = 0.05;
 /// The same of a short look: with half a second to verify all sizes and run random inputs at them, on a busy machine 33 of textdistance's 52 functions had
 /// nothing verified. Whoever plans looks takes it into account.
 pub(crate) const LOOK_SHARE_AT_THE_END: f64 = 0.5;

@@ -19,6 +19,8 @@ use crate::verify::{Verdict, Verifier};
 
 /// The part of the time that is left for writing which random inputs may take.
 const AVERAGES_SHARE: f64 = 0.5;
+/// The part that running the largest worst input again may take, so that where it is too large others are verified.
+const LARGEST_SHARE: f64 = 0.75;
 
 /// What an analysis came to, and what it learned from beside it.
 pub struct Analysis {
@@ -72,7 +74,8 @@ impl Writing<'_> {
         let searches = self.request.strategy == Strategy::Auto;
         // The largest size is what users look at: where time is short, it is the one that is verified.
         let largest = schedule.sizes.last().and_then(|n| self.ledger.row(*n)?.best.as_ref());
-        let mut largest = largest.and_then(|best| Some((best.finding.size, self.verdict(best)?)));
+        let share = self.budget.part(LARGEST_SHARE);
+        let mut largest = largest.and_then(|best| Some((best.finding.size, self.verdict(best, &share)?)));
         for n in &schedule.sizes {
             let Some(row) = self.ledger.row(*n).cloned() else { continue };
             let judgement = judge(&row, &self.ledger, &self.knowledge, searches);
@@ -83,7 +86,7 @@ impl Writing<'_> {
             let verdict = largest.take_if(|(size, _)| size == n).map(|(_, verdict)| verdict);
             let verdict = verdict.or_else(|| {
                 progress(Progress::Replaying { size: *n });
-                self.verdict(best)
+                self.verdict(best, &self.budget)
             });
             self.size(&row, best, &judgement, verdict.as_ref(), progress);
         }
@@ -96,9 +99,9 @@ impl Writing<'_> {
     }
 
     /// What the other engines say of the worst input of a claim.
-    fn verdict(&self, best: &Claim) -> Option<Verdict> {
+    fn verdict(&self, best: &Claim, budget: &Budget) -> Option<Verdict> {
         let path = best.finding.worst.as_ref()?;
-        Some(self.verifier.verify(&self.target, best.finding.size, path, &self.budget))
+        Some(self.verifier.verify(&self.target, best.finding.size, path, budget))
     }
 
     /// What went wrong at a size.

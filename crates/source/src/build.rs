@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::configure::Template;
+use crate::configure::Known;
 use crate::exceptions;
 use crate::headers::Headers;
 use crate::libraries::Libraries;
@@ -41,7 +41,7 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     let mut found = None;
     if !unmade.is_empty() {
         found = Libraries::find(workshop, &tools, &options.extra_flags)?;
-        headers.make(workshop, &made_headers(unmade, found.as_ref()))?;
+        headers.make(workshop, &made_headers(project.as_ref(), found.as_ref()))?;
     }
     let stages = Stages::new(workshop, &tools, options, &headers);
     let language = if units.iter().any(|unit| unit.language == Language::Cpp) { Language::Cpp } else { Language::C };
@@ -53,7 +53,7 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     if headers.made().is_some() {
         let names: Vec<String> = unmade.iter().map(|template| template.header.display().to_string()).collect();
         notes.push(format!(
-            "the project is not configured: {} made of the templates for WebAssembly, with nothing that is a choice switched on",
+            "the project is not configured: {} made for WebAssembly, with nothing that is a choice switched on",
             few(&names)
         ));
     }
@@ -87,11 +87,12 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
 }
 
 /// What configuring a project would make of its templates, by every name under which it may be included.
-fn made_headers(unmade: &[Template], libraries: Option<&Libraries>) -> Vec<(PathBuf, String)> {
+fn made_headers(project: Option<&Project>, libraries: Option<&Libraries>) -> Vec<(PathBuf, String)> {
     let symbols = libraries.map(Libraries::symbols).unwrap_or_default();
+    let known = Known { symbols, values: project.map(Project::values).cloned().unwrap_or_default() };
     let mut made = Vec::new();
-    for template in unmade {
-        let Some(text) = template.filled(&symbols) else { continue };
+    for template in project.map_or(&[][..], Project::unmade) {
+        let Some(text) = template.filled(&known) else { continue };
         made.extend(template.names().into_iter().map(|name| (name, text.clone())));
     }
     made

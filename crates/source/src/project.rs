@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::configure::Template;
+use crate::configure::{MadeOf, Template, asked_about, values_set_by};
 use crate::stages::Unit;
 use crate::{Language, SourceError};
 
@@ -38,13 +38,16 @@ pub(crate) struct Project {
     include: Vec<String>,
     /// Headers that are not there before the project is configured.
     unmade: Vec<Template>,
+    /// Values that its cmake files set.
+    values: BTreeMap<String, String>,
 }
 
 impl Project {
     /// Reads a project: a folder, or a `compile_commands.json`.
     pub fn open(path: &Path) -> Result<Project, SourceError> {
         if let Some(list) = commands_of(path) {
-            return Ok(Project { units: read_commands(&list)?, include: Vec::new(), unmade: Vec::new() });
+            let units = read_commands(&list)?;
+            return Ok(Project { units, include: Vec::new(), unmade: Vec::new(), values: BTreeMap::new() });
         }
         if !path.is_dir() {
             let source = std::io::Error::from(std::io::ErrorKind::NotFound);
@@ -53,20 +56,29 @@ impl Project {
         let mut tree = Tree::default();
         tree.walk(path, 0);
         let unmade = tree.unmade(path);
+        let values = if unmade.is_empty() { BTreeMap::new() } else { values_set_by(&tree.cmake_files) };
+        let wrapping = tree.wrapping_folders();
+        // What wraps a header of the system would find itself.
+        let flag = |folder: &PathBuf| if wrapping.contains(folder) { "-idirafter" } else { "-I" };
         let mut include: Vec<String> =
-            tree.header_folders.iter().map(|folder| format!("-I{}", folder.display())).collect();
+            tree.header_folders.iter().map(|folder| format!("{}{}", flag(folder), folder.display())).collect();
         if unmade.iter().any(|template| template.header.ends_with("config.h")) {
             // As every Makefile of autoconf says it.
             include.push("-DHAVE_CONFIG_H=1".to_owned());
         }
         let unit =
             |path: &PathBuf| Some(Unit { language: Language::of(path)?, path: path.clone(), flags: include.clone() });
-        Ok(Project { units: tree.sources.iter().filter_map(unit).collect(), include, unmade })
+        Ok(Project { units: tree.sources.iter().filter_map(unit).collect(), include, unmade, values })
     }
 
     /// The headers that configuring the project would make, with what they are made of; none where it was configured.
     pub fn unmade(&self) -> &[Template] {
         &self.unmade
+    }
+
+    /// Values for these headers.
+    pub fn values(&self) -> &BTreeMap<String, String> {
+        &self.values
     }
 
     /// The flags that a file of the project is compiled with.
@@ -85,11 +97,7 @@ impl Project {
     /// macro may give a function another name (`#define compile lib_compile`).
     pub fn mentioning(&self, symbols: &[String]) -> Vec<Unit> {
         let names: BTreeSet<&str> = symbols.iter().map(|symbol| identifier(symbol)).collect();
-        let texts: Vec<(&Unit, String)> = self
-            .units
-            .iter()
-            .map(|unit| (unit, String::from_utf8_lossy(&fs::read(&unit.path).unwrap_or_default()).into_owned()))
-            .collect();
+        let texts: Vec<(&Unit, String)> = self.units.iter().map(|unit| (unit, text_of(&unit.path))).collect();
         let mut chosen: BTreeMap<&Path, &Unit> = BTreeMap::new();
         for name in names {
             let having = |looks: fn(&str, &str) -> bool| {
@@ -134,9 +142,39 @@ struct Tree {
     header_folders: BTreeSet<PathBuf>,
     /// Headers that are made before anything is compiled, as `config.h` of `config.h.in`, and of what.
     templates: BTreeMap<PathBuf, PathBuf>,
-    /// Names of the headers that are there.
+    /// Headers that are there, and their names.
+    header_files: Vec<PathBuf>,
     headers: BTreeSet<OsString>,
+    cmake_files: Vec<PathBuf>,
     seen: usize,
+}
+
+/// What most projects call the header that says what their system has.
+const CONFIG: &str = "config.h";
+
+/// Whether a file says what cmake does.
+fn is_cmake(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    // `config.h.cmake` is a template.
+    name == "CMakeLists.txt"
+        || (path.extension().is_some_and(|end| end == "cmake") && made_of(&name.to_string_lossy()).is_none())
+}
+
+/// The text of a file; none where it cannot be read.
+fn text_of(path: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned()
+}
+
+/// Whether a header has a line `#include <NAME>` with its own name.
+fn includes_itself(text: &str, name: &Path) -> bool {
+    let wanted = format!("<{}>", name.display());
+    text.contains(&wanted)
+        && text.lines().any(|line| {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            directive
+                .and_then(|line| line.strip_prefix("include"))
+                .is_some_and(|rest| rest.trim_start().starts_with(&wanted))
+        })
 }
 
 /// Whether a folder's name, in small letters, is that of another system or its compiler: `win32`, `vs2019`, `vc9`.
@@ -177,11 +215,39 @@ impl Tree {
         let missing = |header: &Path| header.file_name().is_some_and(|name| !self.headers.contains(name));
         let template = |(header, path): (&PathBuf, &PathBuf)| {
             let header = header.strip_prefix(root).ok()?.to_path_buf();
-            missing(&header).then(|| Template { path: path.clone(), header })
+            missing(&header).then(|| Template { of: MadeOf::File(path.clone()), header })
         };
         let mut unmade: Vec<Template> = self.templates.iter().filter_map(template).collect();
         unmade.sort_by_key(|template| template.header.components().count());
+        if !self.templates.keys().any(|header| header.ends_with(CONFIG)) && missing(Path::new(CONFIG)) {
+            unmade.extend(self.asked(root));
+        }
         unmade
+    }
+
+    /// The `config.h` of a project whose template would be made too (`autoheader`).
+    fn asked(&self, root: &Path) -> Option<Template> {
+        let configures = |name: &str| text_of(&root.join(name)).contains(CONFIG);
+        ["configure.ac", "configure.in", "CMakeLists.txt", "meson.build"].into_iter().find(|name| configures(name))?;
+        let mut names = BTreeSet::new();
+        for path in self.sources.iter().chain(&self.header_files) {
+            names.extend(asked_about(&text_of(path)).map(str::to_owned));
+        }
+        Some(Template { of: MadeOf::Asked(names), header: PathBuf::from(CONFIG) })
+    }
+
+    /// The folders with a header that includes another one by its own name, of the system that it wraps: `bsd/stdlib.h` includes <stdlib.h>.
+    fn wrapping_folders(&self) -> BTreeSet<PathBuf> {
+        let mut wrapping = BTreeSet::new();
+        for path in &self.header_files {
+            let text = text_of(path);
+            for folder in path.ancestors().skip(1).filter(|folder| self.header_folders.contains(*folder)) {
+                if path.strip_prefix(folder).is_ok_and(|name| includes_itself(&text, name)) {
+                    wrapping.insert(folder.to_path_buf());
+                }
+            }
+        }
+        wrapping
     }
 
     fn walk(&mut self, folder: &Path, depth: usize) {
@@ -209,6 +275,10 @@ impl Tree {
                 }
                 continue;
             }
+            if is_cmake(&path) {
+                self.cmake_files.push(path);
+                continue;
+            }
             match Language::of(&path) {
                 Some(Language::C | Language::Cpp) if !is_taken_for_flags(&path) => self.sources.push(path),
                 _ => {
@@ -216,6 +286,7 @@ impl Tree {
                         path.extension().is_some_and(|e| ["h", "hpp", "hh", "hxx"].iter().any(|own| e == *own));
                     if header && !is_made_elsewhere(&path, &self.templates) {
                         self.headers.extend(path.file_name().map(OsStr::to_os_string));
+                        self.header_files.push(path.clone());
                         self.header_folders.insert(folder.to_path_buf());
                         // Headers are often named with the folder they are in: <project/part.h>.
                         self.header_folders.extend(folder.parent().filter(|_| depth > 0).map(Path::to_path_buf));
@@ -380,6 +451,19 @@ mod tests {
     use super::{identifier, looks_defined, shell_words, useful_flags};
 
     #[test]
+    fn a_folder_whose_headers_wrap_those_of_the_system_is_looked_in_after_it() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let root = scratch.path();
+        std::fs::create_dir_all(root.join("include/bsd")).expect("folders");
+        std::fs::write(root.join("include/bsd/stdlib.h"), "# include <stdlib.h>\n").expect("a file");
+        std::fs::write(root.join("include/own.h"), "#include <bsd/stdlib.h>\n").expect("a file");
+        let project = super::Project::open(root).expect("a project");
+        let flag = |flag: &str, folder: &str| format!("{flag}{}", root.join(folder).display());
+        let expected = [format!("-I{}", root.display()), flag("-I", "include"), flag("-idirafter", "include/bsd")];
+        assert_eq!(project.flags(Path::new("a.c")), expected);
+    }
+
+    #[test]
     fn what_belongs_to_other_systems_is_left_alone() {
         let scratch = tempfile::tempdir().expect("a folder");
         let root = scratch.path();
@@ -392,8 +476,8 @@ mod tests {
         }
         let project = super::Project::open(root).expect("a project");
         let flags = project.flags(Path::new("a.c"));
-        let folders: Vec<String> = [root.to_path_buf(), root.join("sub")].map(|f| format!("-I{}", f.display())).into();
-        assert_eq!(flags, folders);
+        let folders = [root.to_path_buf(), root.join("sub")].map(|f| format!("-I{}", f.display()));
+        assert_eq!(flags, [&folders[..], &["-DHAVE_CONFIG_H=1".to_owned()]].concat());
         assert_eq!(project.units.len(), 1);
     }
 

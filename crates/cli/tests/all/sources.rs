@@ -106,6 +106,27 @@ fn a_project_gives_flags_and_the_files_that_are_asked_for() {
 }
 
 #[test]
+fn a_project_without_even_a_template_is_compiled_with_what_its_sources_ask_about() {
+    let directory = files(&[
+        ("configure.ac", "AC_INIT([lib], [1])\nAC_CONFIG_HEADERS([config.h])\n"),
+        ("include/lib/string.h", "#include <string.h>\nint weight(const char *s, int n);\n"),
+        ("CMakeLists.txt", "set(WORD_TYPE \"unsigned char\")\n"),
+        ("include/lib/word.h.cmake", "typedef @WORD_TYPE@ word@BITS@_t;\n"),
+        (
+            "src/weight.c",
+            "#include \"config.h\"\n#include <lib/string.h>\n#include <lib/word.h>\n#if !HAVE_STRNLEN || HAVE_FORK || SIZEOF_LONG != 4\n#error wrong\n#endif\n\
+             int weight(const char *s, int n) {\n    int sum = 0;\n    for (int i = 0; i < n; i++)\n        if ((word_t)s[i] == PACKAGE_VERSION[0] + 200)\n            \
+             sum++;\n    return sum;\n}\n",
+        ),
+    ]);
+    let project = directory.path().to_string_lossy().into_owned();
+    let file = path(&directory, "src/weight.c");
+    let found = analyze(&[&file, "--project", &project, "--call", "weight(s: u8[n], n)", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    assert!(notes(&found).contains("not configured"), "{}", notes(&found));
+}
+
+#[test]
 fn a_project_that_was_never_configured_is_compiled_with_headers_made_of_its_templates() {
     let directory = files(&[
         ("configure", "#!/bin/sh\nexit 1\n"),
