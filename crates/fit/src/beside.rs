@@ -1,12 +1,10 @@
 //! The law of costs of different standing: those asked for, those known beside them, and families of inputs that grow by one rule.
 
+use crate::fit::FEWEST_SIZES;
 use crate::growth::Growth;
 use crate::known::Known;
 use crate::stages::{growth, growth_of_family};
 use crate::verdict::Verdict;
-
-/// Fewer sizes say nothing about growth.
-pub const FEWEST_SIZES: usize = 4;
 
 /// The law of all that is `known`, of which `own` are the sizes asked for; no slower than any of the families, whose members are sizes with their costs.
 pub fn growth_beside(known: &Known, own: &Known, families: &[Vec<(u64, u64)>]) -> Growth {

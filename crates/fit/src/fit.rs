@@ -9,8 +9,8 @@ use crate::model::{self, Contender};
 use crate::points::{Point, clean};
 use crate::steps;
 
-/// Fewer distinct sizes than this say nothing about growth.
-const FEWEST_SIZES: usize = 4;
+/// Fewer sizes say nothing about growth.
+pub const FEWEST_SIZES: usize = 4;
 /// The most points looked at; of more, an even selection with the first and the last.
 const MOST_POINTS: usize = 100;
 

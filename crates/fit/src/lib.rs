@@ -28,9 +28,9 @@ mod stages;
 mod steps;
 mod verdict;
 
-pub use beside::{FEWEST_SIZES, growth_beside};
+pub use beside::growth_beside;
 pub use class::Class;
-pub use fit::{Candidate, Fit, Prediction, fit};
+pub use fit::{Candidate, FEWEST_SIZES, Fit, Prediction, fit};
 pub use growth::Growth;
 pub use known::Known;
 pub use parse::ParseClassError;

@@ -5,7 +5,7 @@
 
 use crate::at_least::{self, Bound};
 use crate::class::Class;
-use crate::fit::{Fit, Prediction};
+use crate::fit::{FEWEST_SIZES, Fit, Prediction};
 use crate::growth::Growth;
 use crate::known::{Evidence, Grade, Known};
 use crate::one_law::{error, one_law};
@@ -97,6 +97,11 @@ fn law_of_sure_sizes(evidence: &Evidence) -> Result<Growth, Doubt> {
     let sure = evidence.sure();
     if sure.is_empty() && !evidence.costs.is_empty() {
         return Err(Doubt::Unclear("no size was explored completely, so there may be worse inputs".to_owned()));
+    }
+    if sure.len() < FEWEST_SIZES && sure.len() < evidence.costs.len() {
+        let (few, all) = (sure.len(), evidence.costs.len());
+        let why = format!("of {all} sizes only {few} {} sure, too few for a law", if few == 1 { "is" } else { "are" });
+        return Err(Doubt::Unclear(why));
     }
     let law = one_law(&sure).map_err(Doubt::Unclear)?;
     let standing = standing(&law, &sure, evidence)?;

@@ -43,6 +43,9 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
         found = Libraries::find(workshop, &tools, &options.extra_flags)?;
         headers.make(workshop, &made_headers(project.as_ref(), found.as_ref()))?;
     }
+    if let Some(project) = &project {
+        headers.make(workshop, &project.forwards(units))?;
+    }
     let stages = Stages::new(workshop, &tools, options, &headers);
     let language = if units.iter().any(|unit| unit.language == Language::Cpp) { Language::Cpp } else { Language::C };
     let mut build =
@@ -50,7 +53,7 @@ pub(crate) fn compile(workshop: &Workshop<'_>, units: &[Unit], options: &Options
     let mode = if options.optimize.is_some() { Mode::Optimized } else { Mode::BranchFaithful };
     let mut notes: Vec<String> = options.optimize.iter().map(|flags| Mode::note(flags, language)).collect();
 
-    if headers.made().is_some() {
+    if !unmade.is_empty() {
         let names: Vec<String> = unmade.iter().map(|template| template.header.display().to_string()).collect();
         notes.push(format!(
             "the project is not configured: {} made for WebAssembly, with nothing that is a choice switched on",

@@ -56,7 +56,7 @@ impl Template {
 }
 
 /// The text of a file that is not too large.
-fn read_small(path: &Path) -> Option<String> {
+pub(crate) fn read_small(path: &Path) -> Option<String> {
     fs::metadata(path).ok().filter(|about| about.is_file() && about.len() <= MOST_BYTES)?;
     Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned())
 }
@@ -91,7 +91,8 @@ const MOST_OF_A_VALUE: usize = 1000;
 /// The name and the value of a line `set(NAME value)`.
 fn setting(line: &str) -> Option<(&str, String)> {
     let line = line.trim_start();
-    let inside = line.get(..4).filter(|begin| begin.eq_ignore_ascii_case("set(")).and(line.get(4..))?;
+    let rest = line.get(..3).filter(|begin| begin.eq_ignore_ascii_case("set")).and(line.get(3..))?;
+    let inside = rest.trim_start().strip_prefix('(')?;
     let (name, value) = inside.rsplit_once(')')?.0.trim().split_once(char::is_whitespace)?;
     let value = value.trim();
     let quoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
@@ -435,8 +436,8 @@ mod tests {
     fn values_are_those_that_cmake_files_set_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let list = folder.path().join("CMakeLists.txt");
-        let text = "if(A)\n  set(WORD_TYPE \"unsigned char\")\nelse()\n  SET( WORD_TYPE int )\nendif()\nset(INCFILE \"#include <stdint.h>\")\n\
-                    set(FORMAT \"\\\"d\\\"\")\nset(MADE \"${WORD_TYPE} *\")\nset(LIST a b)\n";
+        let text = "if(A)\n  set(WORD_TYPE \"unsigned char\")\nelse()\n  SET ( WORD_TYPE int )\nendif()\nset(INCFILE \"#include <stdint.h>\")\n\
+                    set (FORMAT \"\\\"d\\\"\")\nset(MADE \"${WORD_TYPE} *\")\nset(LIST a b)\n";
         std::fs::write(&list, text).expect("a file");
         let known = Known { values: values_set_by(&[list]), ..known() };
         let filled = fill(

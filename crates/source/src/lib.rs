@@ -9,6 +9,7 @@ mod cargo;
 mod configure;
 mod error;
 mod exceptions;
+mod forward;
 mod generics;
 mod headers;
 mod ir;

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::configure::{MadeOf, Template, asked_about, values_set_by};
+use crate::forward::forwards;
 use crate::stages::Unit;
 use crate::{Language, SourceError};
 
@@ -31,7 +32,7 @@ const OTHER_SYSTEMS: [&str; 26] = [
 ];
 
 /// The files of a project.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Project {
     units: Vec<Unit>,
     /// For files that no list of commands names.
@@ -40,14 +41,16 @@ pub(crate) struct Project {
     unmade: Vec<Template>,
     /// Values that its cmake files set.
     values: BTreeMap<String, String>,
+    /// Headers, and the folders that they are looked for in.
+    headers: Vec<PathBuf>,
+    header_folders: BTreeSet<PathBuf>,
 }
 
 impl Project {
     /// Reads a project: a folder, or a `compile_commands.json`.
     pub fn open(path: &Path) -> Result<Project, SourceError> {
         if let Some(list) = commands_of(path) {
-            let units = read_commands(&list)?;
-            return Ok(Project { units, include: Vec::new(), unmade: Vec::new(), values: BTreeMap::new() });
+            return Ok(Project { units: read_commands(&list)?, ..Project::default() });
         }
         if !path.is_dir() {
             let source = std::io::Error::from(std::io::ErrorKind::NotFound);
@@ -68,12 +71,20 @@ impl Project {
         }
         let unit =
             |path: &PathBuf| Some(Unit { language: Language::of(path)?, path: path.clone(), flags: include.clone() });
-        Ok(Project { units: tree.sources.iter().filter_map(unit).collect(), include, unmade, values })
+        let units = tree.sources.iter().filter_map(unit).collect();
+        let Tree { header_files: headers, header_folders, .. } = tree;
+        Ok(Project { units, include, unmade, values, headers, header_folders })
     }
 
     /// The headers that configuring the project would make, with what they are made of; none where it was configured.
     pub fn unmade(&self) -> &[Template] {
         &self.unmade
+    }
+
+    /// Headers that lie elsewhere than where these files and the project's own look for them, with what to put there.
+    pub fn forwards(&self, units: &[Unit]) -> Vec<(PathBuf, String)> {
+        let files = units.iter().chain(&self.units).map(|unit| &unit.path).chain(&self.headers);
+        forwards(files, &self.header_folders, &self.headers)
     }
 
     /// Values for these headers.
@@ -218,7 +229,9 @@ impl Tree {
             missing(&header).then(|| Template { of: MadeOf::File(path.clone()), header })
         };
         let mut unmade: Vec<Template> = self.templates.iter().filter_map(template).collect();
-        unmade.sort_by_key(|template| template.header.components().count());
+        // What else lies beside the header says more than a folder of cmake's.
+        let of_cmake = |template: &Template| template.header.parent().is_some_and(|folder| folder.ends_with("cmake"));
+        unmade.sort_by_key(|template| (of_cmake(template), template.header.components().count()));
         if !self.templates.keys().any(|header| header.ends_with(CONFIG)) && missing(Path::new(CONFIG)) {
             unmade.extend(self.asked(root));
         }
