@@ -22,6 +22,8 @@ fn signatures_print_as_they_are_read() {
         ("f(n-(1-n), (n-1)-n, n/(2*n), 0x10, 1_000)", "f(n - (1 - n), n - 1 - n, n/(2*n), 16, 1000)"),
         ("\"operator()\"(n)", "\"operator()\"(n)"),
         ("f(a: n, arg1: u8)", "f(a: n, u8)"),
+        // An unnamed one makes way for another that has its name.
+        ("f(arg0: u8[n], n, arg1: u8[n], n)", "f(u8[n], arg4: n, arg1: u8[n], n)"),
         ("f(s: cstr[n] in \"ba\\\\\\\"a\" )", "f(s: cstr[n] in \"\\\"\\\\ab\")"),
         (
             "f(str[2*n] in 'a'..='z', out u16[n], null, &ns::less<int>)",

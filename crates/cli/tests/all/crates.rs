@@ -89,6 +89,8 @@ fn a_function_of_a_cargo_project_is_called_with_its_own_types() {
     let found =
         analyze(&[&folder, "--call", "line_splitter::insert(keys: &mut Vec<i32>[n], key: i32)", "--sizes", "1..4"]);
     assert_eq!(column(&found, "paths"), [2, 3, 4, 5]);
+    let found = analyze(&[&folder, "--call", "line_splitter::insert(&mut Vec<i32>[n], i32)", "--sizes", "1..2"]);
+    assert_eq!(column(&found, "paths"), [2, 3], "arguments without names");
     let found = analyze(&[&folder, "--call", "line_splitter::third(Vec<u16>[n])", "--sizes", "2"]);
     let traps = found["results"].to_string();
     assert!(traps.contains("the first is too large") && traps.contains("line-splitter/src/lib.rs:"), "{traps}");

@@ -167,19 +167,19 @@ impl Parser<'_> {
     fn params(&mut self) -> Result<Vec<Param>, Failure> {
         self.expect("(", "write the inputs in brackets after the function, as in isort(i32[n], n)")?;
         let mut params: Vec<Param> = Vec::new();
-        let mut names = std::collections::HashSet::new();
+        let (mut names, mut unnamed) = (std::collections::HashSet::new(), Vec::new());
         if !self.take_if(")") {
             loop {
                 let at = self.at();
-                let param = self.param(params.len())?;
-                if !names.insert(param.name.clone()) {
-                    return fail(
-                        at,
-                        format!("a second parameter is called `{}`", param.name),
-                        "give each its own name",
-                    );
+                let name = self.param_name()?;
+                if let Some(name) = name.as_ref().filter(|name| !names.insert((*name).clone())) {
+                    return fail(at, format!("a second parameter is called `{name}`"), "give each its own name");
                 }
-                params.push(param);
+                if name.is_none() {
+                    unnamed.push(params.len());
+                }
+                let name = name.unwrap_or_else(|| default_name(params.len()));
+                params.push(self.what(name)?);
                 if params.len() > MOST_PARAMS {
                     return fail(at, "too many parameters", format!("a function has at most {MOST_PARAMS}"));
                 }
@@ -189,15 +189,17 @@ impl Parser<'_> {
             }
             self.expect(")", "separate parameters with commas and close the list with a bracket")?;
         }
+        // Another one may be called as an unnamed one would be by its place.
+        for position in unnamed {
+            let places = std::iter::once(position).chain(params.len()..);
+            let free = places.map(default_name).find(|name| !names.contains(name));
+            params[position].name = free.unwrap_or_default();
+            names.insert(params[position].name.clone());
+        }
         match self.peek() {
             Token::End => Ok(params),
             _ => fail(self.at(), "there is something after the closing bracket", "end the call at the bracket"),
         }
-    }
-
-    fn param(&mut self, position: usize) -> Result<Param, Failure> {
-        let name = self.param_name()?.unwrap_or_else(|| default_name(position));
-        self.what(name)
     }
 
     /// An argument after its name.
