@@ -25,6 +25,27 @@ fn every_branch_of_a_sort_is_kept_and_the_policy_found() {
 }
 
 #[test]
+fn an_iterator_that_is_returned_is_run_through_and_anything_else_left_alone() {
+    let directory = scratch();
+    let text = "pub fn seen(s: &str) -> impl Iterator<Item = usize> + '_ {\n    s.bytes().enumerate().map(move |(at, c)| {\n        \
+                s.as_bytes()[..at].iter().filter(|d| **d == c).count()\n    })\n}\n\
+                pub fn place(s: &str) -> std::ops::Range<usize> {\n    0..s.len() * 1000\n}\n\
+                pub fn lazy(s: &str) -> Option<std::str::Bytes<'_>> {\n    Some(s.bytes())\n}\n";
+    let file = write(&directory, "lazy.rs", text);
+    let of = |call: &str| {
+        let found = analyze(&[&file, "--call", call, "--sizes", "1..8", "--effort", "1e8"]);
+        assert!(results(&found).iter().all(|r| r["verified"] == true), "{}", found["limits"]);
+        (column(&found, "cost"), found["fit"]["class"].clone())
+    };
+    let (costs, class) = of("seen(s: &str[n])");
+    assert!(class == "n^2" && costs[7] > 4 * costs[1], "{costs:?} {class}");
+    for call in ["place(s: &str[n])", "lazy(s: &str[n])"] {
+        let (costs, class) = of(call);
+        assert!(class == "1" && costs[7] < 200, "{call}: {costs:?} {class}");
+    }
+}
+
+#[test]
 fn a_panic_is_a_trap_with_an_input_that_causes_it() {
     let found = analyze(&[&program("queue.rs"), "--call", "indirect(keys: i32[n], n)", "--sizes", "2"]);
     let traps = results(&found)[0]["traps"].as_array().expect("traps").clone();

@@ -51,13 +51,14 @@ impl HostCall {
 
     fn of_rust(signature: &Signature, path: &str) -> Result<HostCall, ShimError> {
         let function = checked(path)?;
-        let (mut body, mut passed, mut at) = (String::new(), Vec::new(), 0);
+        let (mut body, mut passed, mut at) = (rust::RUN_THROUGH.to_owned(), Vec::new(), 0);
         for (i, argument) in signature.arguments.iter().enumerate() {
             let (prepared, pass) = rust::host_piece(argument, i, &mut at)?;
             body += &prepared;
             passed.push(pass);
         }
-        body += &format!("    let result = {function}({});\n", passed.join(", "));
+        body += &format!("    let mut result = Given({function}({}));\n", passed.join(", "));
+        body += "    unsafe fn nothing() {}\n    (&mut result).run_through(nothing, nothing);\n";
         // Or an optimiser might see that nobody wants to know.
         body += "    let _ = ::core::ptr::read_volatile(&&result);\n";
         Ok(HostCall { body, flags: Vec::new() })

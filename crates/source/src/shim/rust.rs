@@ -30,6 +30,34 @@ mod slowpath_shim {
     }
 "#;
 
+/// What runs an iterator through, of which a function has done nothing yet when it returns it, and leaves everything else alone: of two methods of one name
+/// the compiler takes that of the type itself, if there is one, and else that of a reference to it.
+pub(super) const RUN_THROUGH: &str = r#"
+    struct Given<T>(T);
+    trait RunThrough {
+        fn run_through(&mut self, begin: unsafe fn(), end: unsafe fn());
+    }
+    impl<I: ::std::iter::Iterator> RunThrough for Given<I> {
+        fn run_through(&mut self, begin: unsafe fn(), end: unsafe fn()) {
+            // Two ends of a place in a text, most likely.
+            if ::std::any::type_name::<I>().starts_with("core::ops::range::") {
+                return;
+            }
+            unsafe { begin() };
+            for _ in 0..1_000_000 {
+                if self.0.next().is_none() {
+                    break;
+                }
+            }
+            unsafe { end() };
+        }
+    }
+    trait LeaveAlone {
+        fn run_through(&self, _begin: unsafe fn(), _end: unsafe fn()) {}
+    }
+    impl<T> LeaveAlone for &mut Given<T> {}
+"#;
+
 /// What a file of Rust has at its end, for its panics to say what happened: a start that costs nothing.
 pub(crate) fn panic_hook() -> String {
     let start = "pub extern \"C\" fn start() {\n        tell_of_panics();\n    }\n}\n";
@@ -52,7 +80,7 @@ pub(super) fn shim(signature: &Signature, path: &str) -> Result<Shim, ShimError>
         signature.arguments.iter().enumerate().map(|(i, a)| piece(a, i)).collect::<Result<_, _>>()?;
     let list = |part: fn(&Piece) -> Vec<String>| pieces.iter().flat_map(part).collect::<Vec<_>>();
     let function = &signature.function;
-    let mut text = PRELUDE.to_owned();
+    let mut text = [PRELUDE, RUN_THROUGH].concat();
     text += &format!("\n    #[export_name = {function:?}]\n");
     text += &format!("    pub unsafe extern \"C\" fn call({}) {{\n", list(|piece| piece.params.clone()).join(", "));
     text += "        tell_of_panics();\n";
@@ -61,10 +89,11 @@ pub(super) fn shim(signature: &Signature, path: &str) -> Result<Shim, ShimError>
     }
     text += "        host::begin();\n";
     let passed: Vec<&str> = pieces.iter().map(|piece| piece.pass.as_str()).collect();
-    text += &format!("        let result = {path}({});\n", passed.join(", "));
-    text += "        host::end();\n";
+    text += &format!("        let mut result = Given({path}({}));\n", passed.join(", "));
+    text += "        host::end();\n        (&mut result).run_through(begin, end);\n";
     // Or an optimiser might see that nobody wants to know.
-    text += "        let _ = ::core::ptr::read_volatile(&&result);\n    }\n}\n";
+    text += "        let _ = ::core::ptr::read_volatile(&&result);\n    }\n";
+    text += "    unsafe fn begin() { host::begin() }\n    unsafe fn end() { host::end() }\n}\n";
     let call = format!("\"{function}\"({})", list(|piece| piece.plain.clone()).join(", "));
     Ok(Shim { call, function: function.clone(), text, flags: Vec::new() })
 }
