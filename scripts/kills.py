@@ -61,6 +61,26 @@ def run(args, seconds=None):
     return printed, used.ru_utime + used.ru_stime
 
 
+def killed_and_resumed(analysis, sizes, rng, seconds, start):
+    """One analysis that is killed up to five times within what it takes undisturbed: the work of each of its runs, what the last one prints, and how many journals were corrupt."""
+    with tempfile.TemporaryDirectory() as folder:
+        args = analysis(folder, sizes)
+        took, done, corrupt = [], None, 0
+        moments = [rng.uniform(0, seconds) for _ in range(rng.randint(1, 5))]
+        for moment in [*moments, None]:
+            done, cpu = run(args, moment)
+            # What was killed while it compiled did not come to any work.
+            took.append(max(0.0, cpu - start))
+            journal = pathlib.Path(folder, "journal.json")
+            try:
+                json.loads(journal.read_text()) if journal.exists() else None
+            except ValueError:
+                corrupt += 1
+            if done is not None:
+                break
+    return took, done, corrupt
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=50)
@@ -85,28 +105,18 @@ def main():
             begun = time.monotonic()
             printed, undisturbed = run(analysis(folder, f"{small},{sizes}"))
             expected, seconds = outline(printed), time.monotonic() - begun
-        with tempfile.TemporaryDirectory() as folder:
-            args = analysis(folder, f"{small},{sizes}")
-            took, done = [], None
-            moments = [rng.uniform(0, 1.2 * seconds) for _ in range(rng.randint(1, 5))]
-            for moment in [*moments, None]:
-                done, cpu = run(args, moment)
-                # What was killed while it compiled did not come to any work.
-                took.append(max(0.0, cpu - starts[key]))
-                journal = pathlib.Path(folder, "journal.json")
-                try:
-                    json.loads(journal.read_text()) if journal.exists() else None
-                except ValueError:
-                    corrupt += 1
-                if done is not None:
-                    break
-                killed += 1
+        took, done, same = [], None, True
+        # One that was over before it was killed shows little, and is done once more.
+        while same and len(took) < 2:
+            took, done, broken = killed_and_resumed(analysis, f"{small},{sizes}", rng, seconds, starts[key])
+            corrupt += broken
             same = done is not None and outline(done) == expected
-            equal += same
-            print(f"  {number + 1}: {len(took) - 1} kills, {sum(took):.1f} s beside {undisturbed - starts[key]:.1f} s", file=sys.stderr, flush=True)
-            if not same:
-                print(f"run {number} differs: {file} {more} {engine}")
-                pathlib.Path(tempfile.gettempdir(), f"kills-{number}.json").write_bytes(done or b"")
+        killed += len(took) - 1
+        equal += same
+        print(f"  {number + 1}: {len(took) - 1} kills, {sum(took):.1f} s beside {undisturbed - starts[key]:.1f} s", file=sys.stderr, flush=True)
+        if not same:
+            print(f"run {number} differs: {file} {more} {engine}")
+            pathlib.Path(tempfile.gettempdir(), f"kills-{number}.json").write_bytes(done or b"")
         if "exhaustive" in more and "processes" not in engine:
             whole_work += undisturbed - starts[key]
             work += sum(took)

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # Installs what `make wheel`, `make deb` and `make dist` made, and the crates, each where there is nothing else, and analyses the example
-# there. All of it takes minutes and an index of packages; `make test` has the wheel, the tarball and the Debian package unpacked (UNPACKED=1).
+# there. All of it takes minutes and an index of packages. `make test` has less of it (QUICK=1): the Debian package unpacked only, and the program of the
+# crates with wasmi and not optimized.
 #
 #   scripts/packages.sh [wheel] [pip] [deb] [dist] [crates]    without words: all of them
+#
+# What cannot be done here, since a registry cannot be reached, is SKIPPED, and said.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -63,7 +66,7 @@ fi
 
 if only deb; then
     file=$(the_one '*.deb')
-    if [[ -z ${UNPACKED-} ]] && ((EUID == 0)) && command -v debootstrap >/dev/null; then
+    if [[ -z ${QUICK-} ]] && ((EUID == 0)) && command -v debootstrap >/dev/null; then
         say "the Debian package, on a fresh system"
         system=$empty/system
         # The release and mirror of this machine.
@@ -88,20 +91,40 @@ if only deb; then
 fi
 
 if only crates; then
-    say "every crate as a package"
-    cargo package --workspace --no-verify --quiet --allow-dirty --target-dir "$empty/crates"
-    say "the program, of nothing but the packages"
-    mkdir "$empty/sources"
-    for crate in "$empty"/crates/package/*.crate; do tar --directory="$empty/sources" --extract --file="$crate"; done
-    {
-        echo '[patch.crates-io]'
-        for folder in "$empty"/sources/*-[0-9]*; do
-            echo "$(basename "$folder" | sed 's/-[0-9.]*$//') = { path = '$folder' }"
-        done
-    } >"$empty/patch.toml"
-    cli=$(echo "$empty"/sources/slowpath-cli-*)
-    # As `cargo install` of a published crate would, but for the registry.
-    cargo install --quiet --path "$cli" --root "$empty/installed" --profile release --config "$empty/patch.toml"
-    demo "$empty/installed/bin:/usr/bin:/bin" slowpath
+    # Whatever Cargo.lock names must be there; what follows asks nobody.
+    if ! said=$(cargo fetch --locked --target "$(rustc --version --verbose | sed -n 's/^host: //p')" 2>&1); then
+        # A number in brackets is an error of the network. Anything else, a lock file that does not fit for one, is none of it.
+        grep --quiet --extended-regexp '^ *\[[0-9]+\] |HTTP response' <<<"$said" || { say "$said" >&2; exit 1; }
+        say "SKIPPED: crates: the registry cannot be reached:$(tail -1 <<<"$said")"
+    else
+        # What is compiled for the test is kept between runs; the packages are unpacked where they were.
+        target=${CRATES:-$empty/crates}
+        sources=$target/unpacked
+        rm --recursive --force "$target/package" "$sources"
+        mkdir --parents "$sources"
+        say "every crate as a package"
+        cargo package --workspace --no-verify --quiet --offline --allow-dirty --target-dir "$target"
+        # With today's dates: those in a package are the same in every version, and cargo would take what is compiled for newer.
+        for crate in "$target"/package/*.crate; do tar --directory="$sources" --touch --extract --file="$crate"; done
+        {
+            echo '[patch.crates-io]'
+            for folder in "$sources"/*-[0-9]*; do
+                name=$(basename "$folder")
+                echo "${name%-[0-9]*} = { path = '$folder' }"
+            done
+        } >"$target/patch.toml"
+        cli=$(echo "$sources"/slowpath-cli-*)
+        # The folder may be below ours, whose workspace it is no part of: it is one of its own.
+        printf '[workspace]\nmembers = ["%s"]\n' "$(basename "$cli")" >"$sources/Cargo.toml"
+        build=(--profile release)
+        if [[ -n ${QUICK-} ]]; then
+            build=(--profile dev --config profile.dev.debug=false --config profile.dev.incremental=false --no-default-features --features wasmi,z3)
+        fi
+        say "the program, of nothing but the packages"
+        # As `cargo install` of a published crate would, but for the registry.
+        cargo install --quiet --offline --path "$cli" --root "$empty/installed" --target-dir "$target" \
+            --config "$target/patch.toml" "${build[@]}"
+        demo "$empty/installed/bin:/usr/bin:/bin" slowpath
+    fi
 fi
 say "done"
