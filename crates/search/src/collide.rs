@@ -105,6 +105,7 @@ pub fn colliding(
 fn follow(driver: &mut Driver<'_>, node: &mut Node) -> Option<(Vec<TermId>, Vec<TermId>)> {
     let (mut kept, mut met) = (Vec::new(), FxHashSet::default());
     let (mut buckets, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut looked = 0;
     for _ in 0..MOST_DECISIONS {
         match driver.advance(node) {
             Step::Decide(choice) => {
@@ -114,7 +115,7 @@ fn follow(driver: &mut Driver<'_>, node: &mut Node) -> Option<(Vec<TermId>, Vec<
                 parts.for_each(|t| find_buckets(&driver.terms, t, &mut seen, &mut buckets));
                 if few == 1 && kept.len() < MOST_KEPT {
                     let condition = driver.cond(side);
-                    if met.insert(condition) {
+                    if met.insert(condition) && !is_of_places(&driver.terms, condition, &mut looked) {
                         kept.push(condition);
                     }
                 }
@@ -124,8 +125,28 @@ fn follow(driver: &mut Driver<'_>, node: &mut Node) -> Option<(Vec<TermId>, Vec<
             Step::Stop(_) => return None,
         }
     }
-    driver.count_work(seen.len() as u64);
+    driver.count_work(seen.len() as u64 + looked);
     Some((kept, buckets))
+}
+
+/// Whether a condition has inputs by way of places alone, which are buckets of what was computed of them: it says where a key went, and how full
+/// a smaller table was then, which is what is to change.
+fn is_of_places(terms: &Terms, condition: TermId, looked: &mut u64) -> bool {
+    let (mut waiting, mut seen) = (vec![condition], FxHashSet::default());
+    while let Some(t) = waiting.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        *looked += 1;
+        if matches!(terms.node(t), Shape::Var { .. }) || seen.len() > MOST_OPERATIONS {
+            return false;
+        }
+        let is_computed = || terms.node(t).children().any(|of| matches!(terms.node(of), Shape::Bin { .. }));
+        if !(is_bucket(terms, t) && is_computed()) {
+            waiting.extend(terms.node(t).children());
+        }
+    }
+    true
 }
 
 /// Adds the buckets that a term is made of, those that were not seen before.
@@ -285,6 +306,36 @@ mod tests {
             let keys: FxHashSet<u64> = one.0[0].bits.iter().copied().collect();
             assert!(keys.len() >= 4, "{keys:?}");
         }
+    }
+
+    /// The same table after one of eight places, of which four are told from the others: as where it has grown.
+    const GROWN: &str = r#"(module (memory (export "memory") 1)
+        (func (export "f") (param $p i32) (param $n i32) (local $i i32) (local $h i32) (local $at i32)
+          (loop $next
+            (if (i32.lt_s (local.get $i) (local.get $n)) (then
+              (local.set $h (i32.shr_u
+                (i32.mul (i32.load (i32.add (local.get $p) (i32.shl (local.get $i) (i32.const 2)))) (i32.const 0x9E3779B1))
+                (i32.const 16)))
+              (if (i32.gt_u (i32.and (local.get $h) (i32.const 7)) (i32.const 3)) (then
+                (i32.store8 offset=2048 (i32.const 0) (i32.const 1))))
+              (local.set $at (i32.and (local.get $h) (i32.const 63)))
+              (i32.store8 offset=1024 (local.get $at) (i32.add (i32.load8_u offset=1024 (local.get $at)) (i32.const 1)))
+              (local.set $i (i32.add (local.get $i) (i32.const 1)))
+              (br $next))))))"#;
+
+    #[test]
+    fn where_keys_went_before_the_table_grew_does_not_keep_them_there() {
+        let target = target(GROWN);
+        let budget = Budget::default();
+        let input = draw_input(&target, 12, 5, &budget).unwrap().unwrap();
+        let places = |input: &InputValues| {
+            let place = |key: &u64| (*key as u32).wrapping_mul(0x9E37_79B1) >> 16 & 63;
+            input.0[0].bits.iter().map(place).collect::<FxHashSet<u32>>()
+        };
+        let halves: FxHashSet<bool> = places(&input).iter().map(|place| place & 7 > 3).collect();
+        assert_eq!(halves.len(), 2, "some keys are on each side");
+        let found = colliding(&target, 12, &input, 1, &budget).unwrap().expect("there is no end");
+        assert!(found.iter().any(|input| places(input).len() == 1), "all in one place");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use slowpath_machine::{Costs, InputSource, Limits, Mode, Outcome, Symbolic};
 use slowpath_program::call::{CallSpec, ElemType, Entry};
 use slowpath_program::input::{InputValues, NamedInput};
 use slowpath_program::{Probes, load};
-use slowpath_search::{Budget, CostModel, Driver, Node, Rng, Step, Target, run_concrete};
+use slowpath_search::{Budget, CostModel, Driver, Node, Rng, SizeFinding, Step, Target, exhaustive, run_concrete};
 use slowpath_solver::SolverConfig;
 use slowpath_term::{Evaluator, Model, TermId};
 
@@ -95,7 +95,7 @@ fn comparable(costs: Costs) -> Costs {
     Costs { decisions: 0, ..costs }
 }
 
-fn check(wat: &str, signature: &str, inputs: &[Vec<u64>]) -> Result<usize, String> {
+fn check(wat: &str, signature: &str, ty: ElemType, inputs: &[Vec<u64>]) -> Result<usize, String> {
     let target = target(wat, signature);
     let mut driver = Driver::new(&target, &Budget::default());
     let Some(paths) = explore(&mut driver, wat) else {
@@ -115,7 +115,7 @@ fn check(wat: &str, signature: &str, inputs: &[Vec<u64>]) -> Result<usize, Strin
             values
                 .iter()
                 .enumerate()
-                .map(|(i, v)| NamedInput { name: format!("arg{i}"), ty: ElemType::U8, scalar: true, bits: vec![*v] })
+                .map(|(i, v)| NamedInput { name: format!("arg{i}"), ty, scalar: true, bits: vec![*v] })
                 .collect(),
         );
         let run = run_concrete(&target, 1, InputSource::Given(Rc::new(given)), &Budget::default()).expect("runs");
@@ -146,10 +146,10 @@ fn exploration_equals_brute_force_on_random_programs() {
         let mut rng = Rng::new(seed, 7);
         let result = if seed % 2 == 0 {
             let wat = generate::program(&mut rng, 1, &mut operators);
-            check(&wat, "f(u8)", &one)
+            check(&wat, "f(u8)", ElemType::U8, &one)
         } else {
             let wat = generate::program(&mut rng, 2, &mut operators);
-            check(&wat, "f(u8 in 0..=15, u8 in 0..=15)", &two)
+            check(&wat, "f(u8 in 0..=15, u8 in 0..=15)", ElemType::U8, &two)
         };
         match result {
             Ok(n) => {
@@ -167,4 +167,95 @@ fn exploration_equals_brute_force_on_random_programs() {
         generate::OPERATORS.iter().map(|o| o.2.len()).sum::<usize>(),
         "every operator was used"
     );
+}
+
+/// How many cells the tables have, whose indices are unknown; the inputs have a bit beyond.
+const CELLS: u64 = 1024;
+const BEYOND: u64 = 1 << 12;
+
+/// A program that reads a table at an unknown place, writes there if it is one of the few that hold something else, and reads at another; and inputs that lead to all classes of both.
+fn table_program(rng: &mut Rng) -> (String, Vec<Vec<u64>>) {
+    let mut pick = |list: &[u64]| list[rng.below(list.len() as u64) as usize];
+    let (log, common) = (pick(&[0, 1, 2]), pick(&[0, 0, 1, 255]));
+    let (load, store, width) =
+        [("load8_u", "store8", 1), ("load16_u", "store16", 2), ("load", "store", 4)][log as usize];
+    let mut held = vec![common; CELLS as usize];
+    for _ in 0..rng.below(17) {
+        let at = if rng.below(4) == 0 { rng.below(2) * (CELLS - 1) } else { rng.below(CELLS) };
+        held[at as usize] = rng.below(256);
+    }
+    let data: String = held.iter().map(|v| format!("\\{v:02x}") + &"\\00".repeat(width - 1)).collect();
+    let index = rng.below(3);
+    let second =
+        ["(local.get $y)", "(i32.xor (local.get $x) (local.get $y))", "(i32.sub (local.get $y) (local.get $x))"];
+    let second = second[index as usize];
+    let value = match rng.below(3) {
+        0 => format!("(i32.const {common})"),
+        1 => format!("(i32.const {})", rng.below(256)),
+        _ => "(i32.and (i32.shr_u (local.get $y) (i32.const 12)) (i32.const 1))".to_owned(),
+    };
+    let last = CELLS - 1;
+    let wat = format!(
+        r#"(module (memory (export "memory") 1) (data (i32.const 4096) "{data}")
+          (func (export "f") (param $x i32) (param $y i32) (result i32) (local $a i32) (local $b i32) (local $at i32)
+            (local.set $at (i32.shl (i32.and (local.get $x) (i32.const {last})) (i32.const {log})))
+            (local.set $a (i32.{load} offset=4096 (local.get $at)))
+            (if (i32.ne (local.get $a) (i32.const {common})) (then (i32.{store} offset=4096 (local.get $at) {value})))
+            (local.set $at (i32.shl (i32.and {second} (i32.const {last})) (i32.const {log})))
+            (local.set $b (i32.{load} offset=4096 (local.get $at)))
+            (loop $again (if (local.get $b) (then
+              (local.set $a (i32.add (local.get $a) (i32.const 3)))
+              (local.set $b (i32.shr_u (local.get $b) (i32.const 1)))
+              (br $again))))
+            (local.get $a)))"#
+    );
+    let is_alike = |at: &u64| held[*at as usize] == common;
+    let unlike = (0..CELLS).filter(|at| !is_alike(at));
+    let places: Vec<u64> = unlike.chain((0..CELLS).filter(is_alike).take(2)).collect();
+    let mut inputs = Vec::new();
+    for &x in &places {
+        for &place in &places {
+            let y = [place, x ^ place, place.wrapping_add(x) % CELLS][index as usize];
+            inputs.extend([vec![x, y], vec![x, y | BEYOND]]);
+        }
+    }
+    (wat, inputs)
+}
+
+/// `SLOWPATH_ORACLE` says how many inputs are compared, as for the layers of the solver.
+#[test]
+fn exploration_equals_brute_force_on_tables_of_alike_cells() {
+    let most = std::env::var("SLOWPATH_ORACLE").ok().and_then(|v| v.parse().ok()).unwrap_or(4_000);
+    let (mut compared, mut programs, mut paths) = (0, 0, 0);
+    while compared < most {
+        let (wat, inputs) = table_program(&mut Rng::new(programs, 11));
+        paths += check(&wat, "f(u16, u16)", ElemType::U16, &inputs).unwrap_or_else(|why| panic!("{why}\n{wat}"));
+        compared += inputs.len();
+        programs += 1;
+    }
+    println!("{compared} inputs, {programs} programs, {paths} paths");
+}
+
+/// Keys that set flags: of stores to cells that all hold the same one is followed, and each of those that were set before. So there is a path for
+/// every way in which keys can be equal.
+#[test]
+fn stores_to_alike_cells_follow_one_of_every_class() {
+    let wat = r#"(module (memory (export "memory") 1)
+      (func (export "f") (param $p i32) (param $n i32) (local $i i32) (local $at i32) (local $again i32)
+        (loop $next
+          (if (i32.lt_s (local.get $i) (local.get $n)) (then
+            (local.set $at (i32.and (i32.load16_u (i32.add (local.get $p) (i32.shl (local.get $i) (i32.const 1)))) (i32.const 4095)))
+            (if (i32.load8_u offset=8192 (local.get $at)) (then (local.set $again (i32.add (local.get $again) (i32.const 1)))))
+            (i32.store8 offset=8192 (local.get $at) (i32.const 1))
+            (local.set $i (i32.add (local.get $i) (i32.const 1)))
+            (br $next))))))"#;
+    let target = target(wat, "f(a: u16[n], n)");
+    let explored: Vec<SizeFinding> =
+        (1..=5).map(|n| exhaustive(&target, n, 1, &Budget::default()).expect("explores")).collect();
+    assert_eq!(explored.iter().map(|found| found.paths).collect::<Vec<u64>>(), [1, 2, 5, 15, 52]);
+    for found in explored {
+        let is_said =
+            found.limits.keys().any(|limit| limit.contains("a store to one of many cells that hold the same"));
+        assert!(is_said && !found.complete, "{:?}", found.limits);
+    }
 }
