@@ -6,7 +6,7 @@ use slowpath_report::{Style, compare, from_json, html, human, is_active, next, t
 use crate::fuzzing::Target;
 
 pub const TARGET: Target =
-    Target { name: "findings", body, seeds, dictionary: include_str!("../../../../fuzz/dictionaries/findings.dict") };
+    Target { name: "findings", body, seeds, dictionary: include_str!("../../data/findings.dict") };
 
 pub fn body(data: &[u8]) -> bool {
     let Ok(findings) = from_json(&String::from_utf8_lossy(data)) else { return false };
@@ -27,7 +27,7 @@ pub fn body(data: &[u8]) -> bool {
 /// Documents of real analyses.
 pub fn seeds() -> Vec<Vec<u8>> {
     vec![
-        include_bytes!("../../../../fuzz/corpus/findings/isort.json").to_vec(),
-        include_bytes!("../../../../fuzz/corpus/findings/traps.json").to_vec(),
+        include_bytes!("../../data/findings-isort.json").to_vec(),
+        include_bytes!("../../data/findings-traps.json").to_vec(),
     ]
 }

@@ -7,7 +7,7 @@ use crate::fuzzing::Target;
 use crate::{random_programs, smith};
 
 pub const TARGET: Target =
-    Target { name: "loader", body, seeds, dictionary: include_str!("../../../../fuzz/dictionaries/wasm.dict") };
+    Target { name: "loader", body, seeds, dictionary: include_str!("../../data/wasm.dict") };
 
 pub fn body(data: &[u8]) -> bool {
     fuzz_loader(data);
@@ -17,8 +17,8 @@ pub fn body(data: &[u8]) -> bool {
 /// Modules of all kinds, two of them with debug information.
 pub fn seeds() -> Vec<Vec<u8>> {
     let with_lines = [
-        include_bytes!("../../../program/tests/data/isort-dwarf4.wasm").to_vec(),
-        include_bytes!("../../../program/tests/data/isort-dwarf5.wasm").to_vec(),
+        include_bytes!("../../data/isort-dwarf4.wasm").to_vec(),
+        include_bytes!("../../data/isort-dwarf5.wasm").to_vec(),
     ];
     let random = (0..40).map(|seed| match seed % 3 {
         0 => smith::module(seed),

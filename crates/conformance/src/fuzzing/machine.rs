@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::{random_programs, smith};
 
 pub const TARGET: Target =
-    Target { name: "machine", body, seeds, dictionary: include_str!("../../../../fuzz/dictionaries/wasm.dict") };
+    Target { name: "machine", body, seeds, dictionary: include_str!("../../data/wasm.dict") };
 
 /// One module in so many is large.
 const LARGE: u64 = 24;

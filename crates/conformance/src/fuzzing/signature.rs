@@ -6,7 +6,7 @@ use slowpath_program::call::fuzz::fuzz_call_parser;
 use crate::fuzzing::Target;
 
 pub const TARGET: Target =
-    Target { name: "signature", body, seeds, dictionary: include_str!("../../../../fuzz/dictionaries/signature.dict") };
+    Target { name: "signature", body, seeds, dictionary: include_str!("../../data/signature.dict") };
 
 pub fn body(data: &[u8]) -> bool {
     fuzz_call_parser(data);

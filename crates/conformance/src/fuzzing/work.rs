@@ -6,7 +6,7 @@ use slowpath::{AnalyzeRequest, EntryRequest, Strategy};
 use crate::fuzzing::Target;
 
 pub const TARGET: Target =
-    Target { name: "work", body, seeds, dictionary: include_str!("../../../../fuzz/dictionaries/findings.dict") };
+    Target { name: "work", body, seeds, dictionary: include_str!("../../data/findings.dict") };
 
 /// Any identity will do, since what is behind it is not looked at.
 const IDENTITY: u64 = 0x0807_0605_0403_0201;
@@ -34,7 +34,7 @@ pub fn body(data: &[u8]) -> bool {
 pub fn seeds() -> Vec<Vec<u8>> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("isort.wasm");
-    std::fs::write(&file, include_bytes!("../../../program/tests/data/isort-dwarf5.wasm")).expect("it can be written");
+    std::fs::write(&file, include_bytes!("../../data/isort-dwarf5.wasm")).expect("it can be written");
     let request = AnalyzeRequest::new(&file, EntryRequest::Call("isort(a: i32[n], n)".into()));
     let work = Work::open(&request).expect("a module of ours");
     let (short, whole) = (work.first_task(4, 3_000), work.first_task(4, DEFAULT_EFFORT));
@@ -42,6 +42,6 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let results = [&short, &whole].map(|task| work.slice(task).expect("a result"));
     let island = work.island(Strategy::Mutate, 1, 100_000);
     let records = work.slice(&island).expect("records");
-    let journal = include_bytes!("../../../../fuzz/corpus/work/journal.json").to_vec();
+    let journal = include_bytes!("../../data/work-journal.json").to_vec();
     vec![short, results[0].clone(), results[1].clone(), island, records, journal]
 }
