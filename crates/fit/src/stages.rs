@@ -99,8 +99,8 @@ fn law_of_sure_sizes(evidence: &Evidence) -> Result<Growth, Doubt> {
         return Err(Doubt::Unclear("no size was explored completely, so there may be worse inputs".to_owned()));
     }
     if sure.len() < FEWEST_SIZES && sure.len() < evidence.costs.len() {
-        let (few, all) = (sure.len(), evidence.costs.len());
-        let why = format!("of {all} sizes only {few} {} sure, too few for a law", if few == 1 { "is" } else { "are" });
+        let (few, are) = (sure.len(), if sure.len() == 1 { "is" } else { "are" });
+        let why = format!("a growth law needs at least {FEWEST_SIZES} sizes that are sure, there {are} {few}");
         return Err(Doubt::Unclear(why));
     }
     let law = one_law(&sure).map_err(Doubt::Unclear)?;

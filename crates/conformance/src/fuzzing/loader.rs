@@ -6,8 +6,7 @@ use slowpath_program::{Probes, load};
 use crate::fuzzing::Target;
 use crate::{random_programs, smith};
 
-pub const TARGET: Target =
-    Target { name: "loader", body, seeds, dictionary: include_str!("../../data/wasm.dict") };
+pub const TARGET: Target = Target { name: "loader", body, seeds, dictionary: include_str!("../../data/wasm.dict") };
 
 pub fn body(data: &[u8]) -> bool {
     fuzz_loader(data);

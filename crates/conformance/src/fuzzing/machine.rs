@@ -11,8 +11,7 @@ use crate::fuzzing::{Target, loader};
 use crate::rng::Rng;
 use crate::{random_programs, smith};
 
-pub const TARGET: Target =
-    Target { name: "machine", body, seeds, dictionary: include_str!("../../data/wasm.dict") };
+pub const TARGET: Target = Target { name: "machine", body, seeds, dictionary: include_str!("../../data/wasm.dict") };
 
 /// One module in so many is large.
 const LARGE: u64 = 24;

@@ -6,8 +6,7 @@ use slowpath_program::{Probes, Program, load};
 
 use crate::fuzzing::Target;
 
-pub const TARGET: Target =
-    Target { name: "policy", body, seeds, dictionary: include_str!("../../data/findings.dict") };
+pub const TARGET: Target = Target { name: "policy", body, seeds, dictionary: include_str!("../../data/findings.dict") };
 
 pub fn body(data: &[u8]) -> bool {
     static PROGRAM: OnceLock<Program> = OnceLock::new();

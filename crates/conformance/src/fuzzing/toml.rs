@@ -6,8 +6,7 @@ use slowpath::check::Config;
 
 use crate::fuzzing::Target;
 
-pub const TARGET: Target =
-    Target { name: "toml", body, seeds, dictionary: include_str!("../../data/toml.dict") };
+pub const TARGET: Target = Target { name: "toml", body, seeds, dictionary: include_str!("../../data/toml.dict") };
 
 pub fn body(data: &[u8]) -> bool {
     // The folder that targets are looked for in has no slash in its name, so that no input leads anywhere.

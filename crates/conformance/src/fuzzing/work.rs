@@ -5,8 +5,7 @@ use slowpath::{AnalyzeRequest, EntryRequest, Strategy};
 
 use crate::fuzzing::Target;
 
-pub const TARGET: Target =
-    Target { name: "work", body, seeds, dictionary: include_str!("../../data/findings.dict") };
+pub const TARGET: Target = Target { name: "work", body, seeds, dictionary: include_str!("../../data/findings.dict") };
 
 /// Any identity will do, since what is behind it is not looked at.
 const IDENTITY: u64 = 0x0807_0605_0403_0201;
