@@ -171,9 +171,11 @@ fn is_cmake(path: &Path) -> bool {
         || (path.extension().is_some_and(|end| end == "cmake") && made_of(&name.to_string_lossy()).is_none())
 }
 
-/// The text of a file; none where it cannot be read.
+/// The text of an ordinary file, since reading a pipe may take forever; none where it cannot be read.
 fn text_of(path: &Path) -> String {
-    String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned()
+    let is_ordinary = fs::metadata(path).is_ok_and(|about| about.is_file());
+    let bytes = if is_ordinary { fs::read(path) } else { Ok(Vec::new()) };
+    String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned()
 }
 
 /// Whether a header has a line `#include <NAME>` with its own name.
@@ -474,6 +476,19 @@ mod tests {
         let flag = |flag: &str, folder: &str| format!("{flag}{}", root.join(folder).display());
         let expected = [format!("-I{}", root.display()), flag("-I", "include"), flag("-idirafter", "include/bsd")];
         assert_eq!(project.flags(Path::new("a.c")), expected);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_among_the_headers_is_not_waited_for() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let root = scratch.path();
+        let made = std::process::Command::new("mkfifo").arg(root.join("pipe.h")).status();
+        std::fs::write(root.join("configure.ac"), "AC_CONFIG_HEADERS([config.h])\n").expect("a file");
+        if made.is_ok_and(|status| status.success()) {
+            let project = super::Project::open(root).expect("a project");
+            assert!(project.forwards(&[]).is_empty());
+        }
     }
 
     #[test]

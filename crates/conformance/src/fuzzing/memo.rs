@@ -15,7 +15,7 @@ use crate::rng::Rng;
 
 /// The generator of the search's own oracle tests.
 #[allow(dead_code, reason = "tests use more of it")]
-#[path = "../../../search/tests/generate/mod.rs"]
+#[path = "../../data/generate.rs"]
 mod generate;
 
 pub const TARGET: Target = Target { name: "memo", body, seeds, dictionary: "" };

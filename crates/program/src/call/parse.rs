@@ -120,6 +120,12 @@ pub(super) fn quoted(name: &str) -> String {
     format!("\"{escaped}\"")
 }
 
+/// Whether a parameter has values that results show by its name.
+fn is_input(kind: &ParamKind) -> bool {
+    use ParamKind::{EndOf, Fixed, Function, LengthOf, Null, Value};
+    !matches!(kind, Value(_) | LengthOf(_) | EndOf(_) | Fixed(_) | Null | Function(_))
+}
+
 struct Parser<'f> {
     tokens: Vec<(usize, Token)>,
     next: usize,
@@ -167,10 +173,11 @@ impl Parser<'_> {
     fn params(&mut self) -> Result<Vec<Param>, Failure> {
         self.expect("(", "write the inputs in brackets after the function, as in isort(i32[n], n)")?;
         let mut params: Vec<Param> = Vec::new();
-        let (mut names, mut unnamed) = (std::collections::HashSet::new(), Vec::new());
+        let (mut names, mut unnamed, mut places) = (std::collections::HashSet::new(), Vec::new(), Vec::new());
         if !self.take_if(")") {
             loop {
                 let at = self.at();
+                places.push(at);
                 let name = self.param_name()?;
                 if let Some(name) = name.as_ref().filter(|name| !names.insert((*name).clone())) {
                     return fail(at, format!("a second parameter is called `{name}`"), "give each its own name");
@@ -189,12 +196,18 @@ impl Parser<'_> {
             }
             self.expect(")", "separate parameters with commas and close the list with a bracket")?;
         }
-        // Another one may be called as an unnamed one would be by its place.
+        // Another one may be called as an unnamed one would be by its place; what is no input makes way.
         for position in unnamed {
-            let places = std::iter::once(position).chain(params.len()..);
-            let free = places.map(default_name).find(|name| !names.contains(name));
+            let own = &params[position].name;
+            let Some(other) = (0..params.len()).find(|at| *at != position && params[*at].name == *own) else {
+                continue;
+            };
+            if is_input(&params[position].kind) {
+                let at = places[position.max(other)];
+                return fail(at, format!("a second parameter is called `{own}`"), "give each its own name");
+            }
+            let free = (params.len()..).map(default_name).find(|name| params.iter().all(|param| param.name != *name));
             params[position].name = free.unwrap_or_default();
-            names.insert(params[position].name.clone());
         }
         match self.peek() {
             Token::End => Ok(params),

@@ -1,0 +1,1 @@
+../../../crates/search/tests/generate/mod.rs
