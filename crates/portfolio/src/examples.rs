@@ -71,7 +71,11 @@ fn worst_of_each(target: &Target, learned: &Learned, budget: &Budget) -> Result<
     for (found, summary) in learned.explored.iter().zip(&learned.summaries) {
         let mut of_size = Vec::new();
         for decisions in &summary.worst_paths {
-            let worst = reproduce(target, found.size, decisions, budget)?;
+            let worst = match reproduce(target, found.size, decisions, budget) {
+                // Others of its size may do.
+                Err(SearchError::GaveUp) => continue,
+                worst => worst?,
+            };
             of_size.push(Example { size: found.size, input: worst.input, cost: worst.cost, sure: found.complete });
         }
         all.push(of_size);

@@ -119,6 +119,10 @@ pub struct Driver<'t> {
     pub(crate) recorded: VecDeque<Decision>,
     /// What was recorded is no answer to what is asked.
     pub(crate) diverged: bool,
+    /// Values that were fixed before and are to be fixed again, by whoever follows nothing but decisions.
+    pub(crate) fixed: VecDeque<u64>,
+    /// Whether the machine was told what decisions alone do not say: bounds, or another value than was fixed before.
+    pub(crate) told_more: bool,
 }
 
 impl Side {
@@ -183,6 +187,8 @@ impl<'t> Driver<'t> {
             keeps_ranges: false,
             recorded: VecDeque::new(),
             diverged: false,
+            fixed: VecDeque::new(),
+            told_more: false,
         }
     }
 
@@ -548,7 +554,10 @@ impl<'t> Driver<'t> {
                 self.asked.iter_mut().for_each(|asked| asked.push(t));
                 let (low, high) = match self.recorded_range(node, t) {
                     Some(range) => range,
-                    None => self.range(node, t),
+                    None => {
+                        self.told_more = true;
+                        self.range(node, t)
+                    }
                 };
                 if self.keeps_ranges {
                     node.trail.push_range(low, high);
@@ -601,19 +610,27 @@ impl<'t> Driver<'t> {
         true
     }
 
-    /// Fixes a term to one value: the smallest it can have if that is cheap to know, else the model's.
+    /// Fixes a term to one value: the one it was fixed to before, or the smallest it can have if that is cheap to know, else the model's.
     fn pin<M: Mode>(&mut self, node: &mut Node<M>, site: SiteId, activation: u32, t: TermId, why: &str) {
         if self.pin_again(node, site, activation, t) {
             return;
         }
         self.limit(format!("{why} at {}: only one value was followed", self.target.program.site_place(site)));
         let width = self.terms.width(t);
-        let (low, _) = self.range(node, t);
-        let at_low = self.terms.constant(width, low);
-        let at_low = self.terms.cmp(CmpOp::Eq, t, at_low);
-        let value = if !self.keeps_model && self.assume(node, at_low) {
-            low
+        let before = self.fixed.pop_front();
+        let wanted = match before {
+            Some(value) => value,
+            None => {
+                self.told_more = true;
+                self.range(node, t).0
+            }
+        };
+        let at_wanted = self.terms.constant(width, wanted);
+        let at_wanted = self.terms.cmp(CmpOp::Eq, t, at_wanted);
+        let value = if (before.is_some() || !self.keeps_model) && self.assume(node, at_wanted) {
+            wanted
         } else {
+            self.told_more = true;
             let value = self.evaluator.eval(&self.terms, &node.model, t);
             let fixed = self.terms.constant(width, value);
             let fixed = self.terms.cmp(CmpOp::Eq, t, fixed);

@@ -26,8 +26,9 @@ pub(crate) fn follow(
     n: i64,
     decisions: &[Decision],
 ) -> Result<(Node, Option<Step>), SearchError> {
+    driver.fixed = decisions.iter().filter_map(|d| fixed_value(d.answer)).collect();
     let mut node = driver.root(n)?;
-    let mut recorded = decisions.iter().filter(|d| !matches!(d.answer, Answer::Value(_)));
+    let mut recorded = decisions.iter().filter(|d| fixed_value(d.answer).is_none());
     loop {
         let choice = match driver.advance(&mut node) {
             Step::Decide(choice) => choice,
@@ -37,7 +38,7 @@ pub(crate) fn follow(
         };
         let Some(decision) = recorded.next() else { return Ok((node, None)) };
         let Some(side) = choice.sides.iter().position(|s| s.answer == decision.answer) else {
-            return Err(SearchError::Diverged("a decision has no such answer".into()));
+            return Err(lost(driver, "a decision has no such answer".into()));
         };
         let model = if side == choice.current {
             None
@@ -46,11 +47,23 @@ pub(crate) fn follow(
                 Verdict::Sat(model) => Some(model),
                 // Z3 may need longer this time, since it has learned other things before.
                 Verdict::Unknown(_) => return Err(SearchError::GaveUp),
-                Verdict::Unsat => return Err(SearchError::Diverged("the other side is no longer feasible".into())),
+                Verdict::Unsat => return Err(lost(driver, "the other side is no longer feasible".into())),
             }
         };
         driver.take(&mut node, &choice, side, model, decision.forced);
     }
+}
+
+fn fixed_value(answer: Answer) -> Option<u64> {
+    match answer {
+        Answer::Value(value) => Some(value),
+        _ => None,
+    }
+}
+
+/// Why a path cannot be followed: a bug, unless it rests on more than its decisions, which the solver need not answer twice in one way.
+fn lost(driver: &Driver<'_>, why: String) -> SearchError {
+    if driver.told_more { SearchError::GaveUp } else { SearchError::Diverged(why) }
 }
 
 /// A path by its decisions, with a readable input. Gives up when the budget ends.
@@ -59,7 +72,7 @@ pub fn reproduce(target: &Target, n: i64, decisions: &[Decision], budget: &Budge
     let (mut node, end) = follow(&mut driver, n, decisions)?;
     let outcome = match end {
         Some(Step::Done(outcome)) => outcome,
-        other => return Err(SearchError::Diverged(format!("the path does not end where it did: {other:?}"))),
+        other => return Err(lost(&driver, format!("the path does not end where it did: {other:?}"))),
     };
     make_readable(&mut driver, &mut node);
     Ok(PathFinding::of_node(target, &node, outcome))
@@ -219,6 +232,30 @@ mod tests {
         assert_eq!(found.worst.map(|path| path.cost), Some(cost));
         assert!(!found.complete && found.limits.keys().any(|limit| limit.contains("trap")), "{:?}", found.limits);
         assert!(found.traps[0].examples.is_empty());
+    }
+
+    /// Stores at an address that the input says, too many for all to be followed, and then looks at the input.
+    const STORES: &str = r#"(module (memory 1) (func (export "f") (param i32 i32)
+        (i32.store8 (i32.and (i32.load (local.get 0)) (i32.const 0x7fff)) (i32.const 1))
+        (if (i32.gt_u (i32.load (local.get 0)) (i32.const 100)) (then (drop (i32.const 1)) (drop (i32.const 2))))))"#;
+
+    #[test]
+    fn a_value_that_was_fixed_is_fixed_again_where_a_path_is_followed_by_its_decisions() {
+        let mut target = target(STORES);
+        target.limits.cells = 4;
+        let budget = Budget::of_effort(100_000_000);
+        let mut driver = Driver::new(&target, &budget);
+        driver.keeps_model = true;
+        let mut node = driver.root(1).unwrap();
+        node.model = Model::from_values(vec![5000]);
+        while let Step::Decide(choice) = driver.advance(&mut node) {
+            driver.take(&mut node, &choice, choice.current, None, false);
+        }
+        let (cost, decisions) = (target.cost.of(&node.state), node.trail.decisions());
+        assert!(decisions.iter().any(|d| d.answer == Answer::Value(5000)), "{decisions:?}");
+        // At the smallest address, the input is no longer one that the rest of the path allows.
+        let path = reproduce(&target, 1, &decisions, &budget).expect("the same path");
+        assert_eq!((path.cost, path.input.0[0].bits.clone()), (cost, vec![5000]));
     }
 
     /// The factors again, and then each by itself: only where both are right it costs most, and there the product is right too.

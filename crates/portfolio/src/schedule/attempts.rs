@@ -137,7 +137,7 @@ impl Turns {
         let row = session.ledger.row_mut(n);
         row.tried.entry(name).or_default();
         match &error {
-            SearchError::Diverged(_) => row.contradictions.push(error.to_string()),
+            SearchError::Diverged(what) => row.contradictions.push(format!("{name}: {what}")),
             _ => {
                 row.attempts_failed += 1;
                 let failure = format!("{name}: {error}");
