@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use slowpath_program::input::InputValues;
 use slowpath_search::{
-    Budget, ConcreteRun, PathFinding, Provenance, SizeFinding, Stop, Target, colliding, compared_values,
+    Budget, ConcreteRun, PathFinding, Provenance, Rng, SizeFinding, Stop, Target, colliding, compared_values,
+    draw_input,
 };
 
 use crate::alphabets::Alphabets;
@@ -91,10 +92,17 @@ impl<'r, 's> Runs<'r, 's> {
         compared_values(self.target, self.n, input, &self.budget.part(share)).unwrap_or_default()
     }
 
-    /// Inputs like this one in which all that goes into a table goes to one place, looked for in a part of the time that is left. None where that
-    /// was not enough.
+    /// Inputs like this one in which all that goes into a table goes to one place, looked for in a part of the time that is left. Where it takes too
+    /// long to follow, one drawn by chance goes to the same tables, and may be shorter. None where neither was quick enough.
     pub fn colliding(&self, input: &InputValues, seed: u64, share: f64) -> Option<Vec<InputValues>> {
-        colliding(self.target, self.n, input, seed, &self.budget.part(share)).unwrap_or_else(|_| Some(Vec::new()))
+        let budget = self.budget.part(share);
+        let look = |input: &InputValues, budget: &Budget| {
+            colliding(self.target, self.n, input, seed, budget).unwrap_or_else(|_| Some(Vec::new()))
+        };
+        look(input, &budget.part(0.5)).or_else(|| {
+            let drawn = draw_input(self.target, self.n, Rng::new(self.target.seed, seed).next(), &budget);
+            look(&drawn.ok().flatten()?, &budget)
+        })
     }
 
     /// The costliest input known so far, and what it costs.

@@ -20,7 +20,7 @@ use crate::rng::Rng;
 use crate::target::{SearchError, Target};
 
 /// Decisions that are followed.
-const MOST_DECISIONS: usize = 100_000;
+const MOST_DECISIONS: usize = 1_000_000;
 /// Tables that are filled together, those with most places first, and each alone.
 const MOST_TABLES: usize = 12;
 const ALONE: usize = 4;
@@ -84,7 +84,7 @@ pub fn colliding(
     let together = Some(&tables[..]).filter(|tables| tables.len() > 1);
     let alone = tables.iter().take(ALONE).map(std::slice::from_ref);
     // The place of most, and the first one there is: programs compare with zero.
-    let of_most = together.into_iter().chain(alone).map(|tables| (tables, false));
+    let of_most = alone.chain(together).map(|tables| (tables, false));
     for (tables, is_first) in of_most.chain([(&tables[..], true)]) {
         node.path.clone_from(&path);
         node.model.clone_from(&own);

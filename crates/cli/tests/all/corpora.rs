@@ -191,6 +191,15 @@ fn keys_that_collide_are_found() {
 }
 
 #[test]
+fn keys_that_collide_are_looked_for_anew_beyond_the_sizes() {
+    // Stretched, the worst keys of 64 are half of those of 128, and the growth is that of a table whose places are well filled.
+    let file = program("hashes/words.c");
+    let findings =
+        analyze(&[&file, "--call", "chained_murmur(keys: u32[n], n)", "--sizes", "16,32,64", "--effort", "3e9"]);
+    assert_eq!(findings["fit"]["class"], "n^2", "{}", findings["fit"]);
+}
+
+#[test]
 fn two_keys_of_four_letters_in_five_buckets_are_explored_to_the_end() {
     for function in ["insert_31", "insert_fnv"] {
         let call = format!("{function}(keys: u8[4*n] in 'a'..='z', n)");

@@ -12,14 +12,17 @@ const BEYOND: [i64; 3] = [2, 4, 8];
 const LONGEST_BEYOND: u64 = 100_000_000;
 /// Doublings beyond these, while a counter has not come to what it is compared with.
 const MORE_DOUBLINGS: usize = 3;
-/// How much greater the power of n has to be for growth to be faster.
+/// How much greater the power of n has to be for growth to be faster, and how much less for the best inputs known to have stopped being bad.
 const FASTER: f64 = 0.25;
+const SLOWER: f64 = 0.25;
 /// The part of what is left that running what is known takes there.
 const KNOWN_SHARE: f64 = 0.06;
 /// The part that running the best pattern takes.
 const PATTERN_SHARE: f64 = 0.5;
 /// The part of what is left that making up an input of such a size takes.
 const BEYOND_SHARE: f64 = 0.1;
+/// The part that looking anew takes, where costs fall behind what they promised.
+const ANEW_SHARE: f64 = 0.3;
 
 /// What a strategy by itself spends on each size beyond, and how many elements inputs have there at most: such sizes are not asked for.
 const MOMENT: Duration = Duration::from_millis(2);
@@ -76,6 +79,10 @@ impl Turns {
         let share = session.budget.part(BEYOND_SHARE);
         self.attempt_for(FoundBy::Insertion, n, session, &share, 0.5);
         self.attempt_for(FoundBy::Adversary, n, session, &share, 0.5);
+        // What is bad for another reason than its shape, keys that collide, cannot be stretched: it is looked for anew.
+        if falls_behind(n, last.0, session) {
+            self.attempt_for(FoundBy::ConcreteEvolution, n, session, &session.budget.part(ANEW_SHARE), 1.0);
+        }
         let cost = session.ledger.cost(n);
         *last = (n, cost.unwrap_or(u64::MAX));
         cost.is_some()
@@ -96,12 +103,23 @@ impl Turns {
     }
 }
 
+/// The power of n by which costs grow from one size to another, if both have one.
+fn power(from: i64, to: i64, session: &Session<'_>) -> Option<f64> {
+    let (less, more) = (session.ledger.cost(from)? as f64, session.ledger.cost(to)? as f64);
+    Some((more / less.max(1.0)).ln() / (to as f64 / from as f64).ln())
+}
+
+/// Whether costs grow more slowly from the last size to this one than they did up to the last.
+fn falls_behind(n: i64, last: i64, session: &Session<'_>) -> bool {
+    let mut smaller = session.ledger.rows().map(|row| row.size).filter(|size| (1..=last / 2).contains(size));
+    let Some(half) = smaller.next_back() else { return false };
+    let (within, beyond) = (power(half, last, session), power(last, n, session));
+    within.zip(beyond).is_some_and(|(within, beyond)| beyond < within - SLOWER)
+}
+
 /// Whether costs grow faster beyond the sizes than they do up to the largest: then the larger ones are what there is to see.
 pub(super) fn grows_faster_beyond(sizes: &[i64], larger: &[i64], session: &Session<'_>) -> bool {
-    let power = |from: i64, to: i64| -> Option<f64> {
-        let (less, more) = (session.ledger.cost(from)? as f64, session.ledger.cost(to)? as f64);
-        Some((more / less.max(1.0)).ln() / (to as f64 / from as f64).ln())
-    };
+    let power = |from: i64, to: i64| power(from, to, session);
     let Some((largest, last)) = sizes.iter().max().zip(larger.iter().max()) else { return false };
     let Some(half) = sizes.iter().filter(|n| **n <= largest / 2).max() else { return false };
     let before_last = larger.iter().filter(|n| *n < last).max().unwrap_or(largest);

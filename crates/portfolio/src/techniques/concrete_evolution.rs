@@ -42,6 +42,8 @@ const COMPARING_SHARE: f64 = 0.01;
 const COMPARED: u64 = 6;
 /// The part of the time that looking for inputs that collide may take, and how many looks in vain end it.
 const COLLIDING_SHARE: f64 = 0.1;
+/// The part that it may take where collisions are known to be worse.
+const KNOWN_TO_COLLIDE: f64 = 0.5;
 const COLLIDING_VAIN: u32 = 3;
 /// Runs between two such looks: a path takes as long to follow as many of them.
 const LOOK_EVERY: u64 = 5_000;
@@ -86,6 +88,8 @@ struct Collisions {
     vain: u32,
     /// All looks.
     looks: u64,
+    /// Whether inputs that collide were the costliest, at this size or another.
+    pay: bool,
 }
 
 /// The search, which goes on where it was at each size.
@@ -95,6 +99,8 @@ pub struct ConcreteEvolution {
     dictionary: Option<Dictionary>,
     /// Whether it is all there is: then it takes all the time, and ends by its parameters.
     alone: bool,
+    /// Whether inputs that collide were the costliest of any size.
+    collisions_pay: bool,
 }
 
 impl ConcreteEvolution {
@@ -145,7 +151,9 @@ impl Technique for ConcreteEvolution {
             patience: (!self.alone).then_some(PATIENCE),
         };
         let mut runs = Runs::new(session.target, n, &mut *session.runner, budget);
+        population.collisions.pay |= self.collisions_pay;
         let stop = population.evolve(seed, dictionary, &ends, &mut runs);
+        self.collisions_pay |= population.collisions.pay;
         let generations = population.runs / GENERATION;
         let Best { worst, tried, refused } = runs.best();
         let mut limits = BTreeMap::new();
@@ -198,10 +206,10 @@ impl Population {
     /// Follows the best input, if it is another one than the last time, to the tables that it goes into, and runs others that go to one place. Why
     /// the evolution has to end, if it has.
     fn collide(&mut self, ends: &Ends, runs: &mut Runs<'_, '_>) -> Option<Stop> {
-        let Collisions { looked_at, vain, looks } = self.collisions;
+        let Collisions { looked_at, vain, looks, pay } = self.collisions;
         let best = self.best().filter(|best| best.cost > looked_at && vain < COLLIDING_VAIN)?;
         let before = best.cost;
-        let found = runs.colliding(&best.input, looks, COLLIDING_SHARE);
+        let found = runs.colliding(&best.input, looks, if pay { KNOWN_TO_COLLIDE } else { COLLIDING_SHARE });
         self.collisions.looks += 1;
         let ended = found.is_none();
         for input in found.into_iter().flatten() {
@@ -210,6 +218,7 @@ impl Population {
             }
         }
         let gained = self.best_cost().is_some_and(|cost| cost > before);
+        self.collisions.pay |= gained;
         // What there was no time for is looked at again where there is more.
         self.collisions.looked_at = if ended { looked_at } else { before };
         self.collisions.vain = if gained { 0 } else { vain + u32::from(!ended) };
