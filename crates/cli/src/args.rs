@@ -401,6 +401,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "MS", default_value = "2000", value_parser = parse_small_count, help_heading = "Limits")]
     solver_timeout: u32,
 
+    /// Time for all questions to Z3 along one path, in milliseconds.
+    #[arg(long, value_name = "MS", default_value = "10000", value_parser = parse_small_count, help_heading = "Limits")]
+    solver_path_timeout: u32,
+
     #[command(flatten)]
     pub output: PublishArgs,
 
@@ -467,6 +471,7 @@ impl AnalyzeArgs {
                 Solver::Z3 => SolverKind::Z3,
             },
             z3_timeout_ms: self.solver_timeout,
+            z3_path_ms: self.solver_path_timeout,
             ..SolverConfig::default()
         }
     }

@@ -12,12 +12,12 @@ use slowpath_machine::{
     Answer, Event, InputSource, Limit, Limits, Mode, Note, Outcome, Question, QuestionKind, SharedWords, start,
 };
 use slowpath_program::{SiteId, Trap};
-use slowpath_solver::{Answer as Verdict, Halt, Hard, PathCondition, Solver, SolverStats, describe};
+use slowpath_solver::{Answer as Verdict, Halt, Hard, Solver, SolverStats, describe};
 use slowpath_term::{CmpOp, Comparison, Condition, Evaluator, InputId, Model, TermId, Terms};
 use smallvec::SmallVec;
 
 use crate::budget::{Budget, Stop};
-use crate::node::{Decision, Node, Trail};
+use crate::node::{Decision, Node};
 use crate::sole_sides::{AlongSoleSides, SoleSides};
 use crate::target::{SearchError, Target};
 
@@ -199,8 +199,7 @@ impl<'t> Driver<'t> {
             if words.is_empty() { InputSource::Symbolic } else { InputSource::InWords(SharedWords::clone(words)) };
         let limits = Limits { cells: if self.fixes_addresses { 1 } else { t.limits.cells }, ..t.limits };
         let started = start::<M>(&mut self.terms, &t.program, t.function, &t.entry, n, source, limits)?;
-        let mut node =
-            Node { state: started.state, path: PathCondition::new(), model: Model::new(), trail: Trail::default() };
+        let mut node = Node::at(started.state);
         node.state.check_at = self.poll_after(true).min(t.limits.instructions);
         node.state.limit_room();
         let inputs: u64 = node.state.inputs().iter().map(|record| u64::from(record.count)).sum();
@@ -364,7 +363,10 @@ impl<'t> Driver<'t> {
     /// Asks the solver. Where it had to ask Z3, the place and the kind of the condition are noted.
     fn check<M: Mode>(&mut self, node: &Node<M>, cond: TermId) -> Verdict {
         let (asked, nanos) = self.solver.z3_so_far();
+        let z3_steps = self.solver.z3_steps();
+        self.solver.on_a_path_of(node.z3_steps.get());
         let verdict = self.solver.check(&mut self.terms, &node.path, &node.model, cond);
+        node.z3_steps.set(node.z3_steps.get() + self.solver.z3_steps() - z3_steps);
         let (now, nanos_now) = self.solver.z3_so_far();
         if now > asked {
             let unknown = u64::from(matches!(verdict, Verdict::Unknown(_)));
@@ -439,7 +441,7 @@ impl<'t> Driver<'t> {
     /// Runs a node to its next decision that is not for a sole side which its model takes, or to its end.
     pub(crate) fn advance_along<M: Mode>(&mut self, node: &mut Node<M>, sides: &SoleSides) -> Step {
         self.advance_by(node, |driver, node| {
-            let Node { state, path, model, trail } = node;
+            let Node { state, path, model, trail, .. } = node;
             // The last one before the next look at the clock is asked for.
             let most = driver.until_poll - 1;
             let evaluator = &mut driver.evaluator;

@@ -1,5 +1,7 @@
 //! A point of the exploration: a state, the condition under which it is reached, an input that reaches it.
 
+use std::cell::Cell;
+
 use slowpath_machine::{Answer, Mode, State, Symbolic};
 use slowpath_program::SiteId;
 use slowpath_solver::{ForkList, PathCondition};
@@ -144,6 +146,16 @@ pub struct Node<M: Mode = Symbolic> {
     /// Satisfies `path`.
     pub model: Model,
     pub trail: Trail,
+    /// What Z3 took for questions along the path, in steps.
+    pub(crate) z3_steps: Cell<u64>,
+}
+
+impl<M: Mode> Node<M> {
+    /// A state that nothing was asked about.
+    pub(crate) fn at(state: State<M>) -> Node<M> {
+        let (path, model, trail) = Default::default();
+        Node { state, path, model, trail, z3_steps: Cell::default() }
+    }
 }
 
 #[cfg(test)]

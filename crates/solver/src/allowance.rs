@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::halt::Halt;
+use crate::patience::STEPS_PER_MS;
 
 /// The part of what is left that one question may use, and the steps that it may use however little that is.
 const SHARE: u64 = 4;
 const LEAST: u64 = 50_000_000;
-/// Steps of work in a millisecond.
-const STEPS_PER_MS: u64 = 100_000;
 /// Steps between two looks at the clock.
 const POLL: u64 = 2_000_000;
 

@@ -17,6 +17,8 @@ pub struct SolverConfig {
     pub kind: SolverKind,
     /// Longest time for one call of Z3, in milliseconds, at least 1. Default: 2000.
     pub z3_timeout_ms: u32,
+    /// Longest time for all calls of Z3 along one path, in milliseconds. Default: 10,000.
+    pub z3_path_ms: u32,
     /// Most questions one call of `range` may ask. 0 leaves it with what structure and domains say. Default: 96.
     pub range_queries: u32,
     /// Most changes to a model the repair layer may try for one question. 0 switches it off. Default: 64.
@@ -30,6 +32,7 @@ impl Default for SolverConfig {
         SolverConfig {
             kind: SolverKind::Layered,
             z3_timeout_ms: 2000,
+            z3_path_ms: 10_000,
             range_queries: 96,
             repair_tries: 64,
             readable_evaluations: 4_000_000,

@@ -16,6 +16,10 @@ pub(crate) enum Patience {
     Work(u32),
 }
 
+/// What a step of work stands for, and how many a millisecond has.
+const NANOS_PER_STEP: u64 = 10;
+pub(crate) const STEPS_PER_MS: u64 = 100_000;
+
 /// Gates that Z3 makes of conditions in a millisecond: 220 to 540 were measured on chains of 16 to 256 multiplications, fewer of longer ones.
 const GATES_PER_MS: u64 = 200;
 /// Steps of work that a gate stands for. Chains of multiplications take ten times as much; hashes, whose conditions share most of theirs, less.
@@ -27,6 +31,14 @@ const LEAST_GATES: u64 = 20_000;
 const LAST_RESORT: Duration = Duration::from_secs(300);
 
 impl Patience {
+    /// What a question took, in steps: by its work, or by the time where that is the limit and work is not counted.
+    pub(crate) fn steps(self, took: Duration, work: u64) -> u64 {
+        match self {
+            Patience::Time(_) => u64::try_from(took.as_nanos()).unwrap_or(u64::MAX) / NANOS_PER_STEP,
+            Patience::Work(_) => work,
+        }
+    }
+
     /// The time after which it must be over, one way or another.
     pub(crate) fn longest(self) -> Duration {
         match self {
@@ -85,6 +97,12 @@ mod tests {
         assert_eq!(Patience::Time(2_000).most_gates(), 400_000);
         assert_eq!(Patience::Work(4_000_000).most_gates(), 400_000);
         assert_eq!((Patience::work_of(500), Patience::work_of(LEAST_GATES + 200)), (0, 10_000));
+    }
+
+    #[test]
+    fn a_question_is_counted_in_steps_by_either_limit() {
+        assert_eq!(Patience::Time(5).steps(Duration::from_millis(2), 0), 2 * STEPS_PER_MS);
+        assert_eq!(Patience::Work(5).steps(Duration::from_millis(2), 7), 7);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::config::{SolverConfig, SolverKind};
 use crate::halt::Halt;
 use crate::layers::Layers;
 use crate::path::PathCondition;
-use crate::patience::Patience;
+use crate::patience::{Patience, STEPS_PER_MS};
 use crate::readable;
 use crate::stats::{Hard, SolverStats};
 use crate::z3::{Outcome, Z3};
@@ -123,6 +123,16 @@ impl Solver {
     /// Whether the last layer may ask Z3 (at first it may). What only Z3 could answer is else unknown.
     pub fn ask_z3(&mut self, may: bool) {
         self.layers.ask_z3 = may;
+    }
+
+    /// What Z3 took so far, in steps of which a millisecond has 100,000: by its own work where that is limited, else by the clock.
+    pub fn z3_steps(&self) -> u64 {
+        self.layers.z3_steps
+    }
+
+    /// Tells how many of these steps Z3 took along the path that is asked about: beyond its limit it is not asked.
+    pub fn on_a_path_of(&mut self, z3_steps: u64) {
+        self.layers.z3_is_spent = z3_steps / STEPS_PER_MS >= u64::from(self.config.z3_path_ms);
     }
 
     /// From then on no question goes to Z3, and none that does takes longer: what only Z3 could answer is else unknown.

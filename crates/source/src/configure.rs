@@ -227,6 +227,8 @@ const TYPES: [&str; 24] = [
 /// What a compiler of today does: `HAVE_INLINE`, `HAVE_C99_VARIADIC_MACROS` and their like.
 const OF_THE_COMPILER: [&str; 8] =
     ["inline", "variadic", "attribute", "visibility", "stdbool", "flexible_array", "designated", "compound_literal"];
+/// What `headers.rs` has in place of what wasi-libc lacks, and families of addresses.
+const OF_OUR_HEADERS: [&str; 5] = ["struct_addrinfo", "struct_passwd", "struct_group", "af_inet", "af_inet6"];
 /// What whoever builds chooses.
 const CHOICES: [&str; 5] = ["enable_", "use_", "with_", "build_", "no_"];
 /// Macros that make a library's headers declare all they have.
@@ -287,6 +289,16 @@ fn presence(what: &str, has: impl Fn(&str) -> bool) -> Meaning {
     }
     if what.contains("int128") {
         return Meaning::If("defined(__SIZEOF_INT128__)".to_owned());
+    }
+    if OF_OUR_HEADERS.contains(&what) {
+        return yes();
+    }
+    // wasi-libc has a header for each of the types that its other headers share.
+    if let Some(name) = what.strip_prefix("struct_") {
+        return Meaning::If(format!("__has_include(<__struct_{name}.h>)"));
+    }
+    if what.ends_with("_t") && !TYPES.contains(&what) && !has(what) {
+        return Meaning::If(format!("__has_include(<__typedef_{what}.h>)"));
     }
     if TYPES.contains(&what) || OF_THE_COMPILER.iter().any(|part| what.contains(part)) || has(what) {
         return yes();
@@ -410,6 +422,18 @@ mod tests {
                 || filled.contains("__has_include(<sys/stat.h>) ||"),
             "{filled}"
         );
+    }
+
+    #[test]
+    fn types_are_there_if_the_library_has_a_header_of_their_own_or_ours_declare_them() {
+        let filled = fill("#undef HAVE_STRUCT_TIMEVAL\n#undef HAVE_SOCKLEN_T\n#undef HAVE_STRUCT_ADDRINFO\n", &known());
+        for line in [
+            "#if __has_include(<__struct_timeval.h>)\n#define HAVE_STRUCT_TIMEVAL 1\n#endif",
+            "#if __has_include(<__typedef_socklen_t.h>)\n#define HAVE_SOCKLEN_T 1\n#endif",
+            "#define HAVE_STRUCT_ADDRINFO 1",
+        ] {
+            assert!(filled.contains(line), "{line} in {filled}");
+        }
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Headers that a project installs into another folder than they lie in: `<yajl/yajl_tree.h>` of `src/api/yajl_tree.h`. Each is found by its last name, if there is
-//! one of that name only, and stands behind everything else on the include path.
+//! one of that name only, and stands behind everything else on the include path. `_stdint.h` and its like, which autoconf makes, is `<stdint.h>`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -19,6 +19,10 @@ pub(crate) fn forwards<'p>(
     let wanted: BTreeSet<PathBuf> =
         files.filter_map(|path| read_small(path)).flat_map(|text| included(&text)).collect();
     let forward = |name: PathBuf| {
+        if is_made_of_stdint(&name) {
+            let is_there = by_name.contains_key(&name.file_name());
+            return (!is_there).then(|| (name, "#include <inttypes.h>\n#include <stdint.h>\n".to_owned()));
+        }
         let [header] = by_name.get(&name.file_name())?[..] else { return None };
         let is_there = folders.iter().any(|folder| folder.join(&name).is_file());
         let header = header.canonicalize().ok()?.into_os_string().into_string().ok()?;
@@ -28,7 +32,12 @@ pub(crate) fn forwards<'p>(
     wanted.into_iter().filter_map(forward).collect()
 }
 
-/// The headers that a text includes with the names of folders.
+/// Whether a header is one that autoconf makes for systems without `<stdint.h>`: `_stdint.h`, `lib_stdint.h`.
+fn is_made_of_stdint(name: &Path) -> bool {
+    name.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with("_stdint.h"))
+}
+
+/// The headers that a text includes with the names of folders, and those that autoconf makes.
 fn included(text: &str) -> BTreeSet<PathBuf> {
     let name = |line: &str| {
         let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
@@ -39,7 +48,7 @@ fn included(text: &str) -> BTreeSet<PathBuf> {
         };
         let name = Path::new(rest[1..].split_once(end)?.0);
         let is_below = name.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        (is_below && name.components().count() > 1).then(|| name.to_path_buf())
+        (is_below && (name.components().count() > 1 || is_made_of_stdint(name))).then(|| name.to_path_buf())
     };
     text.lines().filter_map(name).collect()
 }
@@ -50,8 +59,19 @@ mod tests {
 
     #[test]
     fn only_headers_with_folders_below_are_asked_for() {
-        let text = "#include <lib/a.h>\n # include \"lib/b.h\" // <c/d.h>\n#include <stdio.h>\n#include \"../e/f.h\"\n#include NAME\n#include <g/h.h\n";
-        assert_eq!(included(text), ["lib/a.h", "lib/b.h"].map(PathBuf::from).into());
+        let text = "#include <_stdint.h>\n#include <stdint.h>\n#include <lib/a.h>\n # include \"lib/b.h\" // <c/d.h>\n#include <stdio.h>\n#include \"../e/f.h\"\n#include NAME\n#include <g/h.h\n";
+        assert_eq!(included(text), ["_stdint.h", "lib/a.h", "lib/b.h"].map(PathBuf::from).into());
+    }
+
+    #[test]
+    fn what_autoconf_makes_of_stdint_is_stdint_unless_it_is_there() {
+        let scratch = tempfile::tempdir().expect("a folder");
+        let source = scratch.path().join("a.c");
+        std::fs::write(&source, "#include \"lib/_stdint.h\"\n#include <own_stdint.h>\n").expect("a file");
+        let own = [scratch.path().join("own_stdint.h")];
+        let found = forwards([source].iter(), &BTreeSet::new(), &own);
+        let wanted = "#include <inttypes.h>\n#include <stdint.h>\n";
+        assert_eq!(found, [(PathBuf::from("lib/_stdint.h"), wanted.to_owned())]);
     }
 
     #[test]

@@ -15,10 +15,21 @@ const OURS: [(&str, &str); 4] = [
 ];
 const FUZZED_DATA_PROVIDER: &str = include_str!("../include/fuzzer/FuzzedDataProvider.h");
 
-/// In place of those that the C library does not have for WebAssembly.
-const INSTEAD: [(&str, &str); 2] = [
+/// In place of those that the C library does not have for WebAssembly. What they declare says that there is none of what it is asked for.
+const INSTEAD: [(&str, &str); 13] = [
     ("setjmp.h", include_str!("../include/instead/setjmp.h")),
     ("pthread.h", include_str!("../include/instead/pthread.h")),
+    ("slowpath_absent.h", include_str!("../include/instead/slowpath_absent.h")),
+    ("dlfcn.h", include_str!("../include/instead/dlfcn.h")),
+    ("grp.h", include_str!("../include/instead/grp.h")),
+    ("libintl.h", include_str!("../include/instead/libintl.h")),
+    ("net/if.h", include_str!("../include/instead/net/if.h")),
+    ("netdb.h", include_str!("../include/instead/netdb.h")),
+    ("pwd.h", include_str!("../include/instead/pwd.h")),
+    ("sys/statvfs.h", include_str!("../include/instead/sys/statvfs.h")),
+    ("sys/wait.h", include_str!("../include/instead/sys/wait.h")),
+    ("syslog.h", include_str!("../include/instead/syslog.h")),
+    ("termios.h", include_str!("../include/instead/termios.h")),
 ];
 
 /// The headers of one compilation, written down.

@@ -52,6 +52,21 @@ fn an_infinite_loop_on_one_path_is_reported_with_its_input() {
 }
 
 #[test]
+fn a_path_on_which_z3_had_its_time_is_followed_without_it_and_others_have_theirs() {
+    let file = program("hashes/words.c");
+    let explored = |limit: &str| {
+        let call = ["--call", "chained_murmur(keys: u32[n], n)", "--sizes", "4", "--strategy", "exhaustive"];
+        analyze(&[&[file.as_str()], &call[..], &["--effort", "1e9", "--solver-path-timeout", limit]].concat())
+    };
+    let (strict, usual) = (explored("1"), explored("10000"));
+    let named = |findings: &Value| limits(findings).contains("Z3 had its time on this path (--solver-path-timeout)");
+    assert!(named(&strict) && !named(&usual), "{}\n{}", limits(&strict), limits(&usual));
+    // What one path does not take is there for others.
+    let paths = |findings: &Value| results(findings)[0]["paths"].as_u64();
+    assert!(paths(&strict) > paths(&usual), "{:?} {:?}", paths(&strict), paths(&usual));
+}
+
+#[test]
 fn the_budget_ends_a_search_that_would_not_end() {
     for call in ["spin(i32)", "count_down(x: i32)"] {
         let begun = Instant::now();

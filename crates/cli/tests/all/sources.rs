@@ -163,6 +163,43 @@ fn a_project_that_was_never_configured_is_compiled_with_headers_made_of_its_temp
 }
 
 #[test]
+fn headers_of_what_webassembly_does_not_have_say_that_there_is_none() {
+    let text = r#"
+#include <config.h>
+#include "lib/_stdint.h"
+#include <dlfcn.h>
+#include <grp.h>
+#include <libintl.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <pwd.h>
+#include <sys/statvfs.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <syslog.h>
+#include <termios.h>
+#if !defined(HAVE_STRUCT_TIMEVAL) || !defined(HAVE_SOCKLEN_T) || !HAVE_NETDB_H || HAVE_GETADDRINFO
+#error wrong
+#endif
+int known(const uint8_t *s, int n) {
+    struct addrinfo *found;
+    int known = getpwuid(0) || getgrgid(0) || dlopen("x", RTLD_NOW) || !getaddrinfo("host", "1", 0, &found) || if_nametoindex("lo");
+    for (int i = 0; i < n; i++)
+        if (s[i] == *gettext("x")) { syslog(LOG_INFO, "%d", i); known += 2; }
+    return known;
+}
+"#;
+    let template = "#undef HAVE_STRUCT_TIMEVAL\n#undef HAVE_SOCKLEN_T\n#undef HAVE_NETDB_H\n#undef HAVE_GETADDRINFO\n";
+    let directory = files(&[("config.h.in", template), ("known.c", text)]);
+    let (file, project) = (path(&directory, "known.c"), directory.path().to_string_lossy().into_owned());
+    let found = analyze(&[&file, "--project", &project, "--call", "known(s: u8[n], n)", "--sizes", "1..3"]);
+    assert_eq!(column(&found, "paths"), [2, 4, 8]);
+    let call = ["--call", "known(s: u8[n], n)", "--size", "2", "--input", r#"{"s": "xx"}"#];
+    let ran = json(&[&["run", &file, "--project", &project], &call[..]].concat());
+    assert_eq!(ran["result"], 4, "{ran}");
+}
+
+#[test]
 fn functions_that_a_macro_gives_their_names_are_found_in_the_project() {
     let directory = files(&[
         ("lib/lib.h", "#define compile lib_compile\nint compile(const char *s, int n);\n"),

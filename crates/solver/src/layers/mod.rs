@@ -80,6 +80,10 @@ pub(crate) struct Layers {
     pub(crate) deadline: Option<Instant>,
     /// Whether Z3 may be asked.
     pub(crate) ask_z3: bool,
+    /// Whether Z3 had its time on the path that is asked about.
+    pub(crate) z3_is_spent: bool,
+    /// What Z3 took so far, in steps.
+    pub(crate) z3_steps: u64,
     /// Set from outside to end what Z3 is doing.
     pub(crate) halt: Arc<[Halt]>,
     /// Steps of work that may be done from when `work` was last asked for, where Z3 is limited by work and not by time.
@@ -123,6 +127,8 @@ impl Layers {
             z3_timeout_ms: config.z3_timeout_ms,
             deadline: None,
             ask_z3: true,
+            z3_is_spent: false,
+            z3_steps: 0,
             halt: Arc::new([]),
             work_limit: None,
             work: 0,
@@ -141,9 +147,10 @@ impl Layers {
     /// Forgets everything but the statistics.
     pub(crate) fn forget(&mut self, config: &SolverConfig) {
         let work = self.take_work();
-        let Layers { booked, ask_z3, deadline, work_limit, .. } = *self;
+        let Layers { booked, ask_z3, z3_is_spent, z3_steps, deadline, work_limit, .. } = *self;
         let halt = Arc::clone(&self.halt);
-        *self = Layers { booked, ask_z3, deadline, work_limit, work, halt, ..Layers::new(config) };
+        *self =
+            Layers { booked, ask_z3, z3_is_spent, z3_steps, deadline, work_limit, work, halt, ..Layers::new(config) };
     }
 
     /// Asks one layer after the other.
@@ -275,6 +282,9 @@ impl Layers {
                 if !self.ask_z3 {
                     return Answer::Unknown("Z3 was not asked".to_owned());
                 }
+                if self.z3_is_spent {
+                    return Answer::Unknown("Z3 had its time on this path (--solver-path-timeout)".to_owned());
+                }
                 let usual = self.z3_timeout_ms;
                 let Some(patience) = Patience::left(usual, self.deadline, self.work_limit, self.work) else {
                     return Answer::Unknown("no time was left for Z3".to_owned());
@@ -283,8 +293,11 @@ impl Layers {
                 let z3 = z3.get_or_insert_with(|| Z3::new(usual, Arc::clone(&self.halt)));
                 z3.limit(patience);
                 let mut why = String::new();
+                let begun = Instant::now();
                 verdict = smt.timed(|| smt::decide(&question, &slice, z3, evaluator, stats, &mut why));
-                self.work += z3.take_work();
+                let work = z3.take_work();
+                self.work += work;
+                self.z3_steps += patience.steps(begun.elapsed(), work);
                 memory.remember(&question, slice, &verdict, &why);
                 if matches!(verdict, Verdict::Pass) {
                     return Answer::Unknown(why);
