@@ -168,3 +168,23 @@ fn what_is_looked_for_is_shorter_than_the_text() {
     let found = analyze(&[&file, "--call", "find", "--effort", "2e8"]);
     assert_eq!(found["fit"]["class"], "n^2", "{}", found["fit"]);
 }
+
+#[test]
+fn what_is_looked_for_is_shorter_also_with_a_length_of_its_own() {
+    let directory = scratch();
+    let text = "typedef unsigned long size_t;\nchar text[9];\n\
+                void *mem(const void *hay, size_t hay_len, const void *needle, size_t needle_len) { return needle_len > hay_len ? 0 : text; }\n\
+                int at(const unsigned char *t, int n, const unsigned char *p, int m) { return m > n || t[n - 1] == p[0]; }\n\
+                char *within(const char *s, const char *find, size_t slen) { return slen && *s == *find ? text : 0; }\n\
+                int merge(const int *a, int n, const int *b, int m) { return a[n - 1] < b[m - 1]; }\n";
+    let listed = run(&["list", &write(&directory, "search.c", text)]).stdout;
+    for call in [
+        "mem(hay: u8[n], n, needle: u8[n/2], n/2)",
+        "at(t: u8[n], n, p: u8[n/2], n/2)",
+        // The one length is that of the text.
+        "within(s: u8[n], find: u8[n], n)",
+        "merge(a: i32[n], n, b: i32[n], n)",
+    ] {
+        assert!(listed.contains(call), "{call} in {listed}");
+    }
+}

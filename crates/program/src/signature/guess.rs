@@ -212,7 +212,8 @@ impl<'a> Guesser<'a> {
             before.is_some_and(|to| !matches!(self.types.plain(to), Type::Struct(_) | Type::Pointer { .. }));
         let follows_pointer = of_elements && elem.bytes() > 1 && !names::is_flag(&self.types.show(items[at].ty));
         if names::is_length(name) {
-            return value(Expr::size());
+            let of_needle = at.checked_sub(1).is_some_and(|before| self.is_needle(items, before));
+            return value(if of_needle { Expr::half_size() } else { Expr::size() });
         }
         if context.members {
             return input;
@@ -278,12 +279,16 @@ impl<'a> Guesser<'a> {
             && !names::is_end(before.name)
     }
 
-    /// Whether a text without a length of its own is what is looked for in another.
+    /// Whether a text is what is looked for in another, which has a length of its own if this one has.
     fn is_needle(&self, items: &[Item<'_>], at: usize) -> bool {
-        let is_text = |item: &Item<'_>| self.types.target(item.ty).is_some_and(|to| self.types.is_character(to));
+        let is_memory = |to: TypeId| self.types.is_character(to) || matches!(self.types.plain(to), Type::Void);
+        let is_text = |item: &Item<'_>| item.part == Part::Whole && self.types.target(item.ty).is_some_and(is_memory);
         let is_beside = |other: &Item<'_>| is_text(other) && !names::is_needle(other.name);
-        let is_counted = items.get(at + 1).is_some_and(|next| self.integer(next).is_some());
-        names::is_needle(items[at].name) && is_text(&items[at]) && !is_counted && items.iter().any(is_beside)
+        // One length for two texts is that of the other.
+        let lengths = items.iter().filter(|item| self.integer(item).is_some() && names::is_length(item.name)).count();
+        let next = items.get(at + 1).filter(|next| self.integer(next).is_some());
+        let is_its_own = next.is_none_or(|next| lengths > 1 && names::is_length(next.name));
+        names::is_needle(items[at].name) && is_text(&items[at]) && is_its_own && items.iter().any(is_beside)
     }
 
     #[allow(clippy::too_many_arguments)]

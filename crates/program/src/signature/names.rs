@@ -86,7 +86,7 @@ pub(super) fn begins(name: &str) -> bool {
 
 /// What is looked for in a text: shorter than that.
 pub(super) fn is_needle(name: &str) -> bool {
-    any(name, &["needle", "pat", "pattern", "sub", "substr", "substring"])
+    any(name, &["needle", "ndl", "pat", "pattern", "p", "sub", "substr", "substring", "find", "query", "glob", "mask"])
 }
 
 /// Something that is written and not read.
