@@ -24,6 +24,7 @@ mod keep;
 mod listing;
 mod memory;
 mod merge;
+mod methods;
 mod native;
 mod panics;
 mod parcel;

@@ -14,6 +14,7 @@ use slowpath_source::{GenericFunction, Language, Shim, Wanted};
 use crate::compile::options;
 use crate::entry::any_state;
 use crate::error::Error;
+use crate::methods;
 use crate::request::ProgramRequest;
 
 /// The files of a folder that are programs by their name.
@@ -84,11 +85,20 @@ pub(crate) fn libraries(request: &ProgramRequest) -> Result<Vec<ListedFile>, Err
     for library in slowpath_source::library_modules(&request.file, &options)? {
         let program = load(&library.wasm, &Probes::default()).map_err(refused)?;
         let types = Types::from_wasm(&library.wasm);
-        let mut functions: Vec<Callable> = own_functions(&program)
-            .into_iter()
-            .map(|(function, name)| callable_of_crate(&program, &types, function, name))
-            .collect();
+        let own = own_functions(&program);
+        let callable =
+            |(function, name): &(FuncIdx, String)| callable_of_crate(&program, &types, *function, name.clone());
+        let mut functions: Vec<Callable> = own.iter().map(callable).collect();
         keep_usable(request, &options, &mut functions)?;
+        let ways = methods::ways(&program, &types, &own, &functions);
+        let paths: Vec<String> = ways.iter().map(|way| way.path.clone()).collect();
+        let answers =
+            if paths.is_empty() { Vec::new() } else { slowpath_source::usable_paths(&request.file, &options, &paths)? };
+        for (way, answer) in ways.into_iter().zip(answers) {
+            if answer.as_deref() == Ok(&way.path) {
+                way.offer(&mut functions);
+            }
+        }
         // One entry for each function, however often it was compiled.
         let mut seen = HashSet::new();
         functions.retain(|function| seen.insert(function.name.clone()));

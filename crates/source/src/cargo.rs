@@ -379,6 +379,11 @@ impl Job<'_> {
             .args(["--release", "--lib", "--target", rust::TARGET, "--manifest-path"])
             .arg(folder.join("Cargo.toml"));
         let mut flags = rust::passes(self.options.optimize.as_deref());
+        if self.options.optimize.is_none() {
+            // Functions marked `#[inline]` are else compiled only where they are called, and nobody would see that they are there. Those that are called
+            // cost the same.
+            flags.push("-Clink-dead-code".to_owned());
+        }
         flags.extend(self.options.extra_flags.iter().cloned());
         if let Ok(here) = env::current_dir() {
             flags.push(format!("--remap-path-prefix={}=.", here.display()));

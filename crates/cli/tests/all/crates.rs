@@ -251,6 +251,88 @@ fn a_target_of_cargo_fuzz_takes_values_that_arbitrary_makes() {
     assert!(traps.contains("panicked at") && traps.contains("line-splitter/src/lib.rs:"), "{traps}");
 }
 
+/// A library of a type with methods, made by functions of its own.
+const MATCHER: &str = "
+mod text;
+pub use text::Scanner;
+
+/// Made of a pattern, if that is one.
+pub struct Glob {
+    parts: Vec<u8>,
+}
+
+impl Glob {
+    pub fn new(pattern: &str) -> Result<Glob, String> {
+        if pattern.contains(\"**\") { Err(pattern.to_string()) } else { Ok(Glob { parts: pattern.bytes().collect() }) }
+    }
+
+    #[inline]
+    pub fn hits(&self, text: &str) -> usize {
+        text.bytes().filter(|c| self.parts.contains(c)).count()
+    }
+
+    pub fn longer(&self, other: &Glob) -> bool {
+        self.parts.len() > other.parts.len()
+    }
+}
+
+#[inline]
+pub fn commas(text: &str) -> usize {
+    text.bytes().filter(|c| *c == b',').count()
+}
+";
+const SCANNER: &str = "
+pub struct Scanner<'a> {
+    rest: std::vec::Vec<&'a str>,
+}
+
+impl<'a> Scanner<'a> {
+    pub fn of(text: &'a str) -> Scanner<'a> {
+        Scanner { rest: text.split(',').collect() }
+    }
+
+    pub fn last(&mut self) -> Option<&'a str> {
+        self.rest.pop()
+    }
+}
+";
+
+#[test]
+fn methods_are_called_on_what_other_functions_of_their_type_give() {
+    let directory = files(&[
+        ("Cargo.toml", "[package]\nname = \"globber\"\nversion = \"0.1.0\"\nedition = \"2021\"\n"),
+        ("src/lib.rs", MATCHER),
+        ("src/text.rs", SCANNER),
+    ]);
+    let folder = directory.path().to_string_lossy().into_owned();
+    let listed = json(&["list", &folder]);
+    let functions = listed["files"][0]["functions"].as_array().expect("functions");
+    let call = |name: &str| functions.iter().find(|f| f["name"] == name).map(|f| f["call"].clone());
+    let hits = "globber::Glob::new(pattern: &str[n])?.hits(text: &str[n])";
+    assert_eq!(call("globber::Glob::hits"), Some(hits.into()), "{listed}");
+    assert_eq!(call("globber::Scanner::last"), Some("globber::Scanner::of(text: &str[n]).last()".into()), "{listed}");
+    assert_eq!(call("globber::Glob::longer"), Some(Value::Null), "{listed}");
+    // What is only compiled where it is called is there too.
+    assert_eq!(call("globber::commas"), Some("globber::commas(text: &str[n])".into()), "{listed}");
+
+    let out = path(&directory, "out");
+    let found = analyze(&[&folder, "--call", "Glob::hits", "--sizes", "1..2", "--effort", "1e8", "--out", &out]);
+    assert_eq!(found["target"]["function"], "globber::Glob::new?.hits", "{found}");
+    let again = run(&["replay", &out, "--trust"]);
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    // A message that is not known whole is no difference.
+    let call = "globber::Glob::new(&str[n]).unwrap().hits(&str[n])";
+    analyze(&[&folder, "--call", call, "--sizes", "2", "--effort", "1e8", "--out", &path(&directory, "panics")]);
+    let again = run(&["replay", &path(&directory, "panics"), "--trust"]);
+    assert_eq!(again.code, 0, "{}", again.stdout);
+    let found = analyze(&[&folder, "--call", "globber::Scanner::of(&str[n] in \",a\").last()", "--sizes", "1..3"]);
+    assert!(results(&found).iter().all(|result| result["verified"] == true), "{found}");
+    let ran = run(&["analyze", &folder, "--call", "globber::Scanner::of(&str[n]).last", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("is no call"), "{}", ran.stderr);
+    let ran = run(&["analyze", &program("isort.c"), "--call", "isort(a: i32[n], n).last()", "--sizes", "1"]);
+    assert!(ran.code == 2 && ran.stderr.contains("that is for Rust"), "{}", ran.stderr);
+}
+
 /// A library whose functions are in private modules and exported again, as most are.
 fn exporting() -> tempfile::TempDir {
     files(&[

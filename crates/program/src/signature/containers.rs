@@ -5,9 +5,22 @@ use crate::types::{FunctionType, Parameter, SourceLanguage, Type, TypeId, Types}
 
 /// The call of a function with the types of its source; none where something is neither a number nor a container that can be made.
 pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option<String> {
+    let (arguments, has_container) = arguments(types, function, &function.params)?;
+    has_container.then(|| format!("{name}({arguments})"))
+}
+
+/// The arguments of a method of Rust behind the value that it is called on; none where it is no method, or takes what cannot be made.
+pub(super) fn method_arguments(types: &Types, function: &FunctionType) -> Option<String> {
+    let (first, rest) = function.params.split_first()?;
+    let is_method = function.language == SourceLanguage::Rust && first.name == "self";
+    is_method.then(|| arguments(types, function, rest)).flatten().map(|(arguments, _)| arguments)
+}
+
+/// These parameters with the types of the source, and whether there is a container among them.
+fn arguments(types: &Types, function: &FunctionType, params: &[Parameter]) -> Option<(String, bool)> {
     let (mut has_container, mut ends) = (false, None);
     let mut arguments = Vec::new();
-    for (position, param) in function.params.iter().enumerate() {
+    for (position, param) in params.iter().enumerate() {
         if param.is_artificial {
             return None;
         }
@@ -41,11 +54,11 @@ pub(super) fn call(types: &Types, function: &FunctionType, name: &str) -> Option
         let is_text = |ty: &str| ty.ends_with("str") || ty.ends_with("String") || ty.contains("string");
         let is_beside =
             |other: &Parameter| !is_needle(&other.name) && !matches!(types.plain(other.ty), Type::Number { .. });
-        let shorter = is_text(&container) && is_needle(&param.name) && function.params.iter().any(is_beside);
+        let shorter = is_text(&container) && is_needle(&param.name) && params.iter().any(is_beside);
         arguments.push(format!("{own}: {container}[{}]", if shorter { "n/2" } else { "n" }));
     }
     // One end alone says nothing.
-    (has_container && ends.is_none()).then(|| format!("{name}({})", arguments.join(", ")))
+    ends.is_none().then(|| (arguments.join(", "), has_container))
 }
 
 /// The number that a reference of C++ refers to.

@@ -64,6 +64,12 @@ impl<'a> Signature<'a> {
         (function.language == SourceLanguage::Rust).then(|| own.map(|p| self.types.show_rust(p.ty)).collect())
     }
 
+    /// The type of its result in Rust.
+    pub fn rust_result(&self) -> Option<String> {
+        let function = self.function.filter(|function| function.language == SourceLanguage::Rust)?;
+        Some(self.types.show_rust(function.result))
+    }
+
     /// The line of its declaration.
     pub fn line(&self) -> Option<u32> {
         self.function.and_then(|function| function.line)
@@ -78,6 +84,11 @@ impl<'a> Signature<'a> {
     /// The call with the types of the source, as in `f(text: std::string[n])`, which a generated function makes possible.
     pub fn container_call(&self) -> Option<String> {
         containers::call(self.types, self.function?, &self.name)
+    }
+
+    /// The arguments of a method of Rust with the types of its source, without the value that it is called on.
+    pub fn method_arguments(&self) -> Option<String> {
+        containers::method_arguments(self.types, self.function?)
     }
 
     /// A function that sets up a struct that this one takes, and the name of the struct.

@@ -21,6 +21,9 @@ impl HostCall {
     /// whose result nobody looks at.
     pub fn cpp(call: &str, name: Option<&str>) -> Result<HostCall, ShimError> {
         let signature = read(call)?;
+        if !signature.methods.is_empty() {
+            return Err(ShimError::NotRust { call: call.to_owned() });
+        }
         let function = checked(name.unwrap_or(&signature.function))?;
         let (mut body, mut passed, mut at) = (String::new(), Vec::new(), 0);
         for (i, argument) in signature.arguments.iter().enumerate() {
@@ -35,7 +38,10 @@ impl HostCall {
 
     /// A call with the types of Rust, of the function at `path`.
     pub fn rust(call: &str, path: &str) -> Result<HostCall, ShimError> {
-        HostCall::of_rust(&read(call)?, path)
+        let signature = read(call)?;
+        let whole = signature.whole_name();
+        let methods = whole.strip_prefix(&signature.function).unwrap_or_default();
+        HostCall::of_rust(&signature, path.strip_suffix(methods).unwrap_or(path))
     }
 
     /// A call whose types are those that the function declares; a slice takes two of the plain arguments.
@@ -46,19 +52,20 @@ impl HostCall {
             Argument { text: ty.clone(), name: format!("arg{k}"), ty: ty.clone(), length, condition: None }
         };
         let arguments = types.iter().enumerate().map(argument).collect();
-        HostCall::of_rust(&Signature { function: path.to_owned(), arguments }, path)
+        HostCall::of_rust(&Signature { function: path.to_owned(), arguments, methods: Vec::new() }, path)
     }
 
     fn of_rust(signature: &Signature, path: &str) -> Result<HostCall, ShimError> {
         let function = checked(path)?;
         let (mut body, mut passed, mut at) = (rust::RUN_THROUGH.to_owned(), Vec::new(), 0);
-        for (i, argument) in signature.arguments.iter().enumerate() {
+        for (i, argument) in signature.all_arguments().enumerate() {
             let (prepared, pass) = rust::host_piece(argument, i, &mut at)?;
             body += &prepared;
             passed.push(pass);
         }
-        body += &format!("    let mut result = Given({function}({}));\n", passed.join(", "));
-        body += "    unsafe fn nothing() {}\n    (&mut result).run_through(nothing, nothing);\n";
+        let passed: Vec<&str> = passed.iter().map(String::as_str).collect();
+        body += &rust::calls(signature, function, &passed, "{ return }")?;
+        body += "    let mut result = Given(result);\n    unsafe fn nothing() {}\n    (&mut result).run_through(nothing, nothing);\n";
         // Or an optimiser might see that nobody wants to know.
         body += "    let _ = ::core::ptr::read_volatile(&&result);\n";
         Ok(HostCall { body, flags: Vec::new() })
@@ -70,7 +77,7 @@ fn read(call: &str) -> Result<Signature, ShimError> {
 }
 
 /// The name of a function, if it is nothing else: it becomes part of a program that runs outside of the sandbox.
-fn checked(name: &str) -> Result<&str, ShimError> {
+pub(super) fn checked(name: &str) -> Result<&str, ShimError> {
     let mut depth = 0i32;
     let mut plain = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '<') && name.len() <= 256;
     for c in name.chars() {
@@ -99,6 +106,9 @@ mod tests {
         assert!(body("f(std::map<int, int>[n])").is_err());
         let rust = |call: &str| HostCall::rust(call, "c::f").map(|call| call.body);
         assert!(rust("f(v: &mut Vec<usize>[n], n)").is_ok_and(|body| body.contains("c::f(&mut v0, p2 as _)")));
+        let chain = HostCall::rust("c::P::new(&str[n])?.parse(n)", "c::P::new?.parse").map(|call| call.body);
+        assert!(chain.is_ok_and(|body| body.contains("c::P::new(v0);") && body.contains("result.parse(p2 as _);")));
+        assert!(rust("f(&str[n]).g;h(n)").is_err());
         assert!(rust("f(&str[n])").is_ok_and(|body| body.contains("from_utf8_unchecked")));
         let declared = |types: &[&str]| {
             let types: Vec<String> = types.iter().map(|ty| (*ty).to_owned()).collect();

@@ -43,12 +43,14 @@ impl Shim {
             };
         }
         let Some(signature) = Signature::read(call) else { return Ok(None) };
+        let has_methods = !signature.methods.is_empty();
         match Language::of(file) {
-            Some(Language::Rust) if signature.arguments.iter().any(rust::is_typed) => {
+            Some(Language::Rust) if has_methods || signature.arguments.iter().any(rust::is_typed) => {
                 let own = format!("{}::", crate_name(file));
                 let function = signature.function.strip_prefix(&own).unwrap_or(&signature.function);
                 rust::shim(&signature, &format!("crate::{function}")).map(Some)
             }
+            _ if has_methods => Err(ShimError::NotRust { call: call.to_owned() }),
             Some(Language::Cpp) if signature.arguments.iter().any(cpp::is_typed) => cpp::shim(&signature).map(Some),
             _ => Ok(None),
         }

@@ -1,6 +1,7 @@
 //! The generated function of Rust.
 
-use super::signature::{Argument, ShimError, Signature, is_ascii, next};
+use super::host::checked;
+use super::signature::{Argument, ShimError, Signature, TAKE_OUT, is_ascii, next};
 use super::{Piece, Shim, array, number, tuples};
 
 const KNOWN: &str = "numbers, bool, char, &str, String, &[T], Vec<T>, Box<[T]> and [T; 4] of numbers, & and &mut of these, \
@@ -52,6 +53,18 @@ pub(super) const RUN_THROUGH: &str = r#"
             unsafe { end() };
         }
     }
+    trait TakeOut {
+        type Value;
+        fn take_out(self) -> ::std::option::Option<Self::Value>;
+    }
+    impl<T> TakeOut for ::std::option::Option<T> {
+        type Value = T;
+        fn take_out(self) -> ::std::option::Option<T> { self }
+    }
+    impl<T, E> TakeOut for ::std::result::Result<T, E> {
+        type Value = T;
+        fn take_out(self) -> ::std::option::Option<T> { self.ok() }
+    }
     trait LeaveAlone {
         fn run_through(&self, _begin: unsafe fn(), _end: unsafe fn()) {}
     }
@@ -77,9 +90,9 @@ pub(super) fn is_typed(argument: &Argument) -> bool {
 /// The shim of a function, which can be called as `path`.
 pub(super) fn shim(signature: &Signature, path: &str) -> Result<Shim, ShimError> {
     let pieces: Vec<Piece> =
-        signature.arguments.iter().enumerate().map(|(i, a)| piece(a, i)).collect::<Result<_, _>>()?;
+        signature.all_arguments().enumerate().map(|(i, a)| piece(a, i)).collect::<Result<_, _>>()?;
     let list = |part: fn(&Piece) -> Vec<String>| pieces.iter().flat_map(part).collect::<Vec<_>>();
-    let function = &signature.function;
+    let function = &signature.whole_name();
     let mut text = [PRELUDE, RUN_THROUGH].concat();
     text += &format!("\n    #[export_name = {function:?}]\n");
     text += &format!("    pub unsafe extern \"C\" fn call({}) {{\n", list(|piece| piece.params.clone()).join(", "));
@@ -89,13 +102,31 @@ pub(super) fn shim(signature: &Signature, path: &str) -> Result<Shim, ShimError>
     }
     text += "        host::begin();\n";
     let passed: Vec<&str> = pieces.iter().map(|piece| piece.pass.as_str()).collect();
-    text += &format!("        let mut result = Given({path}({}));\n", passed.join(", "));
-    text += "        host::end();\n        (&mut result).run_through(begin, end);\n";
+    text += &calls(signature, path, &passed, "{ host::end(); return }")?;
+    text += "        host::end();\n        let mut result = Given(result);\n        (&mut result).run_through(begin, end);\n";
     // Or an optimiser might see that nobody wants to know.
     text += "        let _ = ::core::ptr::read_volatile(&&result);\n    }\n";
     text += "    unsafe fn begin() { host::begin() }\n    unsafe fn end() { host::end() }\n}\n";
     let call = format!("\"{function}\"({})", list(|piece| piece.plain.clone()).join(", "));
     Ok(Shim { call, function: function.clone(), text, flags: Vec::new() })
+}
+
+/// The statements that call the function, and methods of what it gives, or `leave` where there is none. Each has a variable of its own, since what one gives may
+/// be borrowed by the next.
+pub(super) fn calls(signature: &Signature, path: &str, passed: &[&str], leave: &str) -> Result<String, ShimError> {
+    let (first, mut rest) = passed.split_at(signature.arguments.len());
+    let mut text = format!("        let mut result = {path}({});\n", first.join(", "));
+    for method in &signature.methods {
+        if method.name == TAKE_OUT {
+            let given = format!("Some(given) => given, None => {leave}");
+            text += &format!("        let mut result = match TakeOut::take_out(result) {{ {given} }};\n");
+            continue;
+        }
+        let (own, after) = rest.split_at(method.arguments.len());
+        text += &format!("        let mut result = result.{}({});\n", checked(&method.name)?, own.join(", "));
+        rest = after;
+    }
+    Ok(text)
 }
 
 fn piece(argument: &Argument, i: usize) -> Result<Piece, ShimError> {
@@ -304,6 +335,11 @@ mod tests {
             call("c::f(t: (i32, u8), v: &[(u16, bool)][n] in 0..=1)").as_deref(),
             Ok("\"c::f\"(t_0: i32, t_1: u8, v_0: u16[n] in 0..=1, v_1: bool[n] in 0..=1, n)")
         );
+        assert_eq!(
+            call("c::P::new(s: &str[n])?.find(&[u8][n], n)").as_deref(),
+            Ok("\"c::P::new?.find\"(s: u8[n] in 0..=127, n, arg1: u8[n], n, n)")
+        );
+        assert!(call("c::P::new(&str[n]).f; g()").is_err() && call("c::P::new(&str[n]).f\n()").is_ok());
         for wrong in
             ["c::f(&str)", "c::f(HashMap<u8, u8>)", "c::f(s: String[n] in 0..=255)", "c::f(Vec<String>[n])", "c::f"]
         {

@@ -16,7 +16,7 @@ pub(super) fn read(call: &str) -> Option<(&str, &str)> {
 /// The file itself is included before this text. No part of the call becomes part of it but names, each of which is one.
 pub(super) fn shim(call: &str, before: &str) -> Result<Shim, ShimError> {
     let read = |text: &str| {
-        let signature = Signature::read(text).filter(|_| is_one_call(text));
+        let signature = Signature::read(text).filter(|read| read.methods.is_empty());
         signature.ok_or_else(|| ShimError::NotACall { call: text.to_owned() })
     };
     let (own, first) = (read(call)?, read(before)?);
@@ -75,18 +75,6 @@ fn param((place, argument): (usize, &Argument)) -> String {
         None if is_arithmetic(&argument.text) => format!("int p{place}"),
         None => format!("void *p{place}"),
     }
-}
-
-/// Whether the brackets that a call opens first are those that it ends with.
-fn is_one_call(text: &str) -> bool {
-    let inside = text.trim_end().strip_suffix(')').unwrap_or_default();
-    let Some(open) = top_level(inside, '(').next() else { return false };
-    let (mut depth, mut quoted) = (0i32, false);
-    inside[open..].chars().all(|c| {
-        quoted ^= c == '"';
-        depth += i32::from(c == '(' && !quoted) - i32::from(c == ')' && !quoted);
-        depth > 0 || quoted
-    })
 }
 
 /// A name of C, and nothing else.

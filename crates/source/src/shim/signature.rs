@@ -1,4 +1,5 @@
-//! A call as the user writes it, with the types of the source: `path::to::parse(text: &str[n] in 32..=126, 2*n)`.
+//! A call as the user writes it, with the types of the source: `path::to::parse(text: &str[n] in 32..=126, 2*n)`, in Rust with methods of what it gives behind
+//! it: `path::Parser::new(&str[n])?.parse()`, where `?` ends the call if there is none.
 
 /// What is wrong with a call that needs a shim.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +14,8 @@ pub enum ShimError {
     NotText { name: String },
     #[error("`{name}` is no name of a function that code could call")]
     NotAName { name: String },
+    #[error("`{call}` calls a method of what another call gives: that is for Rust; elsewhere a --harness does it")]
+    NotRust { call: String },
     #[error("`{call}` after another call: that is for files of C; elsewhere a --harness sets up what a function takes")]
     NotC { call: String },
 }
@@ -35,27 +38,79 @@ pub(crate) struct Argument {
 pub(crate) struct Signature {
     pub function: String,
     pub arguments: Vec<Argument>,
+    /// Methods that are called on what it gives, one on what the other gives.
+    pub methods: Vec<Method>,
 }
+
+/// A method and its arguments, or `?`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Method {
+    pub name: String,
+    pub arguments: Vec<Argument>,
+}
+
+/// What takes the value out of a `Result` or an `Option`, or ends the call.
+pub(super) const TAKE_OUT: &str = "?";
 
 impl Signature {
     /// Reads a call; none where it has no list of arguments.
     pub fn read(call: &str) -> Option<Signature> {
-        let call = call.trim();
-        let open = top_level(call, '(').next()?;
-        let inside = call[open + 1..].strip_suffix(')')?;
-        let function = call[..open].trim().to_owned();
-        let mut arguments = Vec::new();
-        let commas: Vec<usize> = top_level(inside, ',').collect();
-        let starts = [0].into_iter().chain(commas.iter().map(|at| at + 1));
-        let ends = commas.iter().copied().chain([inside.len()]);
-        for (position, (start, end)) in starts.zip(ends).enumerate() {
-            let text = inside[start..end].trim();
-            if !text.is_empty() {
-                arguments.push(Argument::read(text, position));
+        let (function, arguments, mut rest) = one_call(call, 0)?;
+        let mut methods = Vec::new();
+        let mut before = arguments.len();
+        loop {
+            if let Some(after) = rest.strip_prefix(TAKE_OUT) {
+                methods.push(Method { name: TAKE_OUT.to_owned(), arguments: Vec::new() });
+                rest = after.trim_start();
+                continue;
             }
+            let Some(method) = rest.strip_prefix('.') else { break };
+            let (name, arguments, after) = one_call(method, before)?;
+            before += arguments.len();
+            methods.push(Method { name: name.to_owned(), arguments });
+            rest = after;
         }
-        (!function.is_empty()).then_some(Signature { function, arguments })
+        rest.is_empty().then(|| Signature { function: function.to_owned(), arguments, methods })
     }
+
+    /// All arguments, those of methods too.
+    pub fn all_arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.arguments.iter().chain(self.methods.iter().flat_map(|method| &method.arguments))
+    }
+
+    /// What is called, in one word: `Parser::new?.parse`.
+    pub fn whole_name(&self) -> String {
+        let dot = |method: &Method| if method.name == TAKE_OUT { "" } else { "." };
+        let methods = self.methods.iter().map(|method| format!("{}{}", dot(method), method.name));
+        [self.function.clone()].into_iter().chain(methods).collect()
+    }
+}
+
+/// The name of a function, its arguments, of which the first has this position, and what stands behind.
+fn one_call(call: &str, position: usize) -> Option<(&str, Vec<Argument>, &str)> {
+    let call = call.trim();
+    let open = top_level(call, '(').next()?;
+    let (inside, rest) = call.split_at(closing(call, open)?);
+    let (function, inside) = (call[..open].trim(), &inside[open + 1..]);
+    let commas: Vec<usize> = top_level(inside, ',').collect();
+    let starts = [0].into_iter().chain(commas.iter().map(|at| at + 1));
+    let ends = commas.iter().copied().chain([inside.len()]);
+    let texts = starts.zip(ends).map(|(start, end)| inside[start..end].trim()).enumerate();
+    let given = texts.filter(|(_, text)| !text.is_empty());
+    let arguments = given.map(|(at, text)| Argument::read(text, position + at)).collect();
+    (!function.is_empty()).then(|| (function, arguments, rest[1..].trim()))
+}
+
+/// Where the bracket is closed that is opened here.
+fn closing(text: &str, open: usize) -> Option<usize> {
+    let mut depth = 0i32;
+    let mut quoted = false;
+    let mut ends = text[open..].char_indices().filter(|(_, c)| {
+        quoted ^= *c == '"';
+        depth += i32::from(*c == '(' && !quoted) - i32::from(*c == ')' && !quoted);
+        depth == 0 && !quoted
+    });
+    ends.next().map(|(at, _)| open + at)
 }
 
 impl Argument {
@@ -158,6 +213,12 @@ mod tests {
             (cpp.arguments[0].ty.as_str(), cpp.arguments[0].length.as_deref()),
             ("const std::string &", Some("n"))
         );
+        let chain = Signature::read("a::P::new(&str[n] in \"(.)\")? .set::<u8>(1, x: u8).parse()").expect("a call");
+        assert_eq!(chain.whole_name(), "a::P::new?.set::<u8>.parse");
+        let all: Vec<&str> = chain.all_arguments().map(|argument| argument.name.as_str()).collect();
+        assert_eq!(all, ["arg0", "arg1", "x"]);
+        assert_eq!(Signature::read("f(n).g"), None);
+        assert_eq!(Signature::read("f(n) g(n)"), None);
         assert_eq!(Signature::read("f()").map(|read| read.arguments.len()), Some(0));
         assert_eq!(Signature::read("f"), None);
     }
