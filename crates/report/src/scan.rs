@@ -11,6 +11,8 @@ use crate::wrap::wrap;
 pub const SCAN_SCHEMA: u32 = 1;
 /// Calls longer than this are cut in the table.
 const LONGEST_CALL: usize = 60;
+/// More of what was skipped are counted.
+const MOST_SKIPPED: usize = 40;
 /// On narrower terminals each function has two lines instead of a row.
 const NARROW: usize = 80;
 
@@ -54,6 +56,13 @@ pub struct Skipped {
     /// None for a whole file.
     pub function: Option<String>,
     pub why: String,
+}
+
+impl Skipped {
+    /// Whether it is what a type of Rust does for a trait: equality, conversions, and their like.
+    fn is_of_a_trait(&self) -> bool {
+        self.function.as_deref().is_some_and(|name| name.starts_with('<') || name.contains("<impl "))
+    }
 }
 
 impl Scan {
@@ -104,9 +113,17 @@ impl Scan {
         if !self.skipped.is_empty() {
             out += &format!("\nskipped {}:\n", self.skipped.len());
         }
-        for skipped in &self.skipped {
+        let (of_traits, told): (Vec<_>, Vec<_>) = self.skipped.iter().partition(|skipped| skipped.is_of_a_trait());
+        for skipped in told.iter().take(MOST_SKIPPED) {
             let what = skipped.function.as_deref().unwrap_or(&skipped.file);
             out += &format!("  {what}: {}\n", skipped.why.replace('\n', "\n    "));
+        }
+        if told.len() > MOST_SKIPPED {
+            out += &format!("  … {} more (--format json has all)\n", told.len() - MOST_SKIPPED);
+        }
+        if !of_traits.is_empty() {
+            let count = of_traits.len();
+            out += &format!("  {count} of traits, which others call (--format json has their names)\n");
         }
         narrow.map_or_else(|| out.clone(), |columns| wrap(&out, columns))
     }
@@ -114,7 +131,7 @@ impl Scan {
 
 #[cfg(test)]
 mod tests {
-    use super::{SCAN_SCHEMA, Scan, Scanned, Skipped};
+    use super::{MOST_SKIPPED, SCAN_SCHEMA, Scan, Scanned, Skipped};
     use crate::style::Style;
 
     #[test]
@@ -139,5 +156,19 @@ mod tests {
         assert!(text.lines().all(|line| line.chars().count() <= 40), "{text}");
         assert!(text.contains("n (at least) 1234567 at 192, 2.0x\n  parse("), "{text}");
         assert!(text.contains("`start` sets"), "{text}");
+    }
+
+    #[test]
+    fn of_many_that_were_skipped_the_first_are_named() {
+        let skipped = |name: String| Skipped { file: "a".into(), function: Some(name), why: "private".into() };
+        let own = (0..MOST_SKIPPED + 2).map(|k| skipped(format!("a::f{k}")));
+        let of_traits = ["<a::T as Eq>::eq", "a::t::<impl From<u8> for a::T>::from"].map(|name| skipped(name.into()));
+        let scan = Scan { schema: SCAN_SCHEMA, functions: Vec::new(), skipped: own.chain(of_traits).collect() };
+        let text = scan.human(Style::default());
+        assert!(
+            text.contains("skipped 44:") && text.contains("  … 2 more (") && text.contains("  2 of traits,"),
+            "{text}"
+        );
+        assert!(text.contains("a::f39: private") && !text.contains("a::f40") && !text.contains("as Eq"), "{text}");
     }
 }
