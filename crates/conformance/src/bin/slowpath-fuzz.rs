@@ -1,4 +1,4 @@
-//! Fuzzes the bodies with nothing but a stable compiler: `slowpath-fuzz TARGET|all [--runs N] [--time SECONDS] [--seed N]`.
+//! Fuzzes the bodies with nothing but a stable compiler.
 //!
 //! Inputs of `fuzz/corpus/TARGET` are part of the corpus. An input that panics, or takes longer than 120 s, is left in `fuzz/artifacts`.
 
@@ -9,6 +9,8 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use clap::Parser;
+use clap::builder::PossibleValuesParser;
 use slowpath_conformance::fuzzing::data::Data;
 use slowpath_conformance::fuzzing::driver::{Until, fuzz};
 use slowpath_conformance::fuzzing::{TARGETS, Target};
@@ -16,24 +18,29 @@ use slowpath_conformance::fuzzing::{TARGETS, Target};
 /// No input may take longer, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Fuzzes the bodies with nothing but a stable compiler. An input that panics or hangs is left in fuzz/artifacts.
+#[derive(Parser)]
+struct Args {
+    /// What is fuzzed.
+    #[arg(value_parser = PossibleValuesParser::new(TARGETS.iter().map(|target| target.name).chain(["all"])))]
+    target: String,
+    /// The most inputs of each.
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+    /// The longest time for each, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value = "60")]
+    time: u64,
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+}
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let option = |name: &str| {
-        let at = arguments.iter().position(|argument| argument == name)?;
-        arguments.get(at + 1)?.parse::<u64>().ok()
-    };
-    let name = arguments.first().map_or("", String::as_str);
-    let chosen: Vec<&Target> = TARGETS.iter().filter(|target| name == "all" || name == target.name).collect();
-    if chosen.is_empty() {
-        let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
-        println!("slowpath-fuzz TARGET [--runs N] [--time SECONDS] [--seed N]\ntargets: all, {}", names.join(", "));
-        return ExitCode::from(2);
-    }
-    let until =
-        Until { runs: option("--runs").unwrap_or(u64::MAX), time: Duration::from_secs(option("--time").unwrap_or(60)) };
+    let Args { target: name, runs, time, seed } = Args::parse();
+    let chosen = TARGETS.iter().filter(|target| name == "all" || name == target.name);
+    let until = Until { runs: runs.unwrap_or(u64::MAX), time: Duration::from_secs(time) };
     let mut crashed = false;
     for target in chosen {
-        crashed |= campaign(target, option("--seed").unwrap_or(0), until);
+        crashed |= campaign(target, seed, until);
     }
     ExitCode::from(u8::from(crashed))
 }

@@ -1,24 +1,36 @@
-//! `slowpath-soak [--programs N] [--seed FIRST] [--effort E]`: random programs of C by every strategy against brute force; counts at the
-//! end, and now and then on the way. `slowpath-soak --show SEED` prints the program of a seed.
+//! Random programs of C by every strategy against brute force; counts at the end, and now and then on the way.
 
 #![allow(clippy::print_stdout, reason = "a program of its own")]
 
 use std::process::ExitCode;
 
+use clap::Parser;
 use slowpath_conformance::soak::{Tally, soak};
 
+/// Random programs of C by every strategy against brute force.
+#[derive(Parser)]
+struct Args {
+    /// How many programs.
+    #[arg(long, value_name = "N", default_value = "200")]
+    programs: u64,
+    /// The seed of the first one; each has the next.
+    #[arg(long, value_name = "FIRST", default_value = "0")]
+    seed: u64,
+    /// What each analysis may take.
+    #[arg(long, value_name = "E", default_value = "10000000")]
+    effort: u64,
+    /// Print the program of a seed, and nothing else.
+    #[arg(long, value_name = "SEED")]
+    show: Option<u64>,
+}
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let option = |name: &str, otherwise: u64| {
-        let at = arguments.iter().position(|argument| argument == name);
-        at.and_then(|at| arguments.get(at + 1)?.parse::<u64>().ok()).unwrap_or(otherwise)
-    };
-    if arguments.first().is_some_and(|argument| argument == "--show") {
-        let program = slowpath_conformance::soak::generate::program(option("--show", 0));
+    let Args { programs, seed: first, effort, show } = Args::parse();
+    if let Some(seed) = show {
+        let program = slowpath_conformance::soak::generate::program(seed);
         println!("// {}, sizes 1 to {}\n{}", program.call, program.largest, program.text);
         return ExitCode::SUCCESS;
     }
-    let (programs, first, effort) = (option("--programs", 200), option("--seed", 0), option("--effort", 10_000_000));
     let folder = match tempfile::tempdir() {
         Ok(folder) => folder,
         Err(error) => {
@@ -27,7 +39,7 @@ fn main() -> ExitCode {
         }
     };
     let mut tally = Tally::default();
-    for seed in first..first + programs {
+    for seed in first..first.saturating_add(programs) {
         let one = soak(seed, effort, folder.path());
         one.troubles.iter().for_each(|trouble| println!("{trouble}"));
         tally.add(one);
