@@ -5,6 +5,7 @@
 
 mod cpp;
 mod host;
+mod name;
 mod rust;
 mod setup;
 mod signature;

@@ -1,6 +1,6 @@
 //! The generated function of Rust.
 
-use super::host::checked;
+use super::name::checked;
 use super::signature::{Argument, ShimError, Signature, TAKE_OUT, is_ascii, next};
 use super::{Piece, Shim, array, number, tuples};
 
