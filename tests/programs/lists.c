@@ -92,3 +92,16 @@ struct options {
 };
 
 int with_options(struct options *options, unsigned char more, my_bool strict) { return options->width > more && strict; }
+
+struct table {
+    int max, cur;
+    struct node **entry;
+};
+
+/* How many of the structs that a table points to have this key. */
+int count_in(struct table *t, int key) {
+    int found = 0;
+    for (int i = 0; i < t->cur; i++)
+        if (t->entry[i]->key == key) found++;
+    return found;
+}

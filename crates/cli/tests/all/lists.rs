@@ -55,6 +55,31 @@ fn ranges_and_pointers_to_pointers_are_called_by_their_types() {
 }
 
 #[test]
+fn a_member_may_point_to_n_pointers() {
+    let count = |entry: &str| {
+        let call = format!("count_in(t: table {{ max: n, cur: n, entry: {entry} }}, 5)");
+        run(&[
+            "run",
+            &program("lists.c"),
+            "--call",
+            &call,
+            "--size",
+            "3",
+            "--input",
+            r#"{"t.entry.p.0.key": [5], "t.entry.p.1.key": [7], "t.entry.p.2.key": [5]}"#,
+            "--format",
+            "json",
+        ])
+    };
+    let found = count("{ p: node { next: null } }[n]");
+    assert!(found.stdout.contains("\"result\": 2"), "{}{}", found.stdout, found.stderr);
+    for (entry, why) in [("{ p: i32 }[n]", "one of many pointers"), ("{ p: node, q: node }[n]", "points to pointers")] {
+        let refused = count(entry);
+        assert!(refused.code == 2 && refused.stderr.contains(why), "{}", refused.stderr);
+    }
+}
+
+#[test]
 fn options_behind_a_struct_are_no_counts() {
     by_name("with_options", "with_options(options: options { width: i32 }, more: u8, strict: i32)");
 }

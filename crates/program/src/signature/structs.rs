@@ -4,7 +4,7 @@ use super::guess::{Guesser, Item};
 use super::leads::{Leads, is_same};
 use super::names;
 use crate::call::{ElemType, Expr, Link, Member, Param, ParamKind, StructSpec};
-use crate::types::{Field, Part, StructType, Type};
+use crate::types::{Field, Part, StructType, Type, TypeId};
 
 impl<'a> Guesser<'a> {
     /// A struct with every member by its type.
@@ -168,13 +168,33 @@ impl<'a> Guesser<'a> {
             }
             (_, ParamKind::Struct(spec, count)) if is_pointer => {
                 let target = self.types.target(field.ty).map(|to| self.types.plain(to));
-                let Some(Type::Struct(inner)) = target else { return Err(format!("{} points to no struct", what())) };
-                let spec = self.with_members(inner, spec.clone(), 1, count.is_some())?;
+                let spec = match (target, &spec.members[..]) {
+                    (Some(Type::Struct(inner)), _) => self.with_members(inner, spec.clone(), 1, count.is_some())?,
+                    (Some(Type::Pointer { to, .. }), [pointed]) if spec.name.is_empty() => {
+                        StructSpec { bytes: Some(4), members: vec![self.pointed(*to, pointed)?], ..spec.clone() }
+                    }
+                    (Some(Type::Pointer { .. }), _) => {
+                        return Err(format!("{} points to pointers; write {{ p: … }}[n]", what()));
+                    }
+                    _ => return Err(format!("{} points to no struct", what())),
+                };
                 Ok(Param { kind: ParamKind::Struct(spec, count.clone()), ..member.param.clone() })
             }
             _ if is_pointer => Ok(member.param.clone()),
             _ => Err(format!("{} cannot be that", what())),
         }
+    }
+
+    /// What is given for one of many pointers, with all members where it is a struct.
+    fn pointed(&self, to: TypeId, given: &Member) -> Result<Member, String> {
+        let kind = match (self.types.plain(to), &given.param.kind) {
+            (Type::Struct(inner), ParamKind::Struct(spec, count)) => {
+                ParamKind::Struct(self.with_members(inner, spec.clone(), 1, count.is_some())?, count.clone())
+            }
+            (_, kind) if kind.is_memory() => kind.clone(),
+            _ => return Err(format!("`{}` is one of many pointers, not a number", given.param.name)),
+        };
+        Ok(Member { param: Param { kind, ..given.param.clone() }, offset: Some(0), is_inline: false, width: None })
     }
 }
 
