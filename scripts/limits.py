@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Forty-nine diverse analyses with a budget of five seconds: do time and memory hold, whatever is analysed?
+"""Fifty diverse analyses with a budget of five seconds: do time and memory hold, whatever is analysed?
 
     cargo build --release --workspace
     python3 scripts/limits.py [NAME …] [--budget SECONDS] [--memory MIB] [--slowpath PATH] [--markdown]
@@ -110,6 +110,7 @@ def runs() -> list[tuple[str, str, list[str]]]:
         ("above-mean", "floats.c", call("above_mean(a: f64[n], n)", "--sizes", "2..8", "--strategy", "exhaustive")),
         ("signs", "floats.c", call("signs(x: f64, step: f64, n)", "--sizes", "1,2,4,8")),
         ("disc", "floats.c", call("disc(xs: f32[n], ys: f32[n], n)", "--strategy", "wise")),
+        ("doubling", "doubling.c", call("f(a: u32[n] in 0..=2, n)")),
         ("logistic", "floats.c", call("logistic(x: f64, n)", "--sizes", "3,6,12,24", "--strategy", "exhaustive")),
         ("bisect", "floats.c", call("bisect(low: f64, high: f64)")),
         ("n-of-60000000", "deep.c", call("sum(a: i32[n], n)", "--sizes", "60000000")),

@@ -322,6 +322,15 @@ fn inputs_are_made_afresh_within_the_effort() {
     assert_eq!(results(&findings)[0]["verified"], true);
 }
 
+/// Reading one of its sums path by path took 2ⁿ steps that nobody counted.
+#[test]
+fn sums_that_share_parts_are_read_within_the_effort() {
+    let options = ["--call", "f(a: u32[n] in 0..=2, n)", "--sizes", "1..5", "--effort", "5e6"];
+    let (steps, findings) = spent("limits/doubling.c", &options);
+    assert!(steps < 50_000_000, "{steps}");
+    assert!(results(&findings).iter().all(|result| result["confidence"] == "exact"), "{findings}");
+}
+
 #[test]
 fn many_sizes_have_one_overtime_together() {
     let folder = scratch();

@@ -86,6 +86,7 @@ class Options(_Program, total=False):
     max_cells: Count
     max_select_depth: Count
     max_search_memory: Count
+    solver_path_timeout: int
     solver_timeout: int
     stats: bool
 

@@ -1,9 +1,14 @@
 //! Reading conditions as differences of inputs.
 
+use std::cell::Cell;
+
 use slowpath_term::ops::{mask, sign_bit};
 use slowpath_term::{BinOp, CmpOp, Comparison, Condition, ConvOp, InputId, Node, TermId, Terms, UnOp};
 
 use crate::sets::integer;
+
+/// Terms of a condition that are looked at, one that is part of several once for each.
+const MOST_VISITS: u32 = 1_000;
 
 /// An input read as a signed or as an unsigned number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +125,7 @@ impl Linear {
 impl Atoms {
     /// Reads a condition. `bounds` says between which values an input of a width lies, read signed or unsigned.
     pub(crate) fn of(terms: &Terms, t: TermId, bounds: impl Fn(InputId, u8, bool) -> (i128, i128)) -> Atoms {
-        let reader = Reader { terms, bounds };
+        let reader = Reader { terms, bounds, visits: Cell::new(MOST_VISITS) };
         match terms.node(t) {
             Node::Cmp { op: CmpOp::Eq, a, b } => reader.equality(a, b),
             Node::Cmp { op, a, b } => reader.order(op, a, b).map_or(Atoms::None, Atoms::One),
@@ -136,6 +141,8 @@ impl Atoms {
 struct Reader<'a, F> {
     terms: &'a Terms,
     bounds: F,
+    /// Terms that may still be looked at.
+    visits: Cell<u32>,
 }
 
 impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
@@ -162,6 +169,7 @@ impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
 
     /// The term as an integer, where nothing in it can wrap.
     fn linear(&self, t: TermId, signed: bool) -> Option<Linear> {
+        self.visits.set(self.visits.get().checked_sub(1)?);
         let point =
             |input, width, signed| Some(Linear { plus: Some(Point { input, width, signed }), ..Linear::default() });
         match self.terms.node(t) {

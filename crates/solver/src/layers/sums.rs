@@ -61,7 +61,7 @@ impl Sums {
         {
             return Rc::clone(read);
         }
-        let reader = Reader { terms, bounds: |input, width, signed| track.bounds(input, width, signed) };
+        let reader = Reader::new(terms, |input, width, signed| track.bounds(input, width, signed));
         let rows = reader.read(t);
         let sums = match &rows {
             Rows::All(rows) => rows.iter().map(|row| self.cores.number(&row.parts)).collect(),

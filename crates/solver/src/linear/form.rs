@@ -1,5 +1,8 @@
 //! Reading conditions as sums of inputs with whole coefficients.
 
+use std::cell::{Cell, RefCell};
+
+use rustc_hash::FxHashMap;
 use slowpath_term::ops::{mask, sign_bit};
 use slowpath_term::{BinOp, CmpOp, ConvOp, InputId, Node, TermId, Terms, UnOp};
 
@@ -9,6 +12,8 @@ use crate::sets::integer;
 const MOST_INPUTS: usize = 64;
 /// Terms nested deeper are not read.
 const MOST_LEVELS: u32 = 96;
+/// From so many terms on what they come to is remembered: sums that share parts have more paths than terms.
+const MANY_TERMS: u32 = 24;
 
 /// An input as an integer. One that cannot be negative is always read unsigned, so that both readings are one variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,13 +86,20 @@ pub(crate) enum Rows<V = Variable> {
     Either(Form<V>, Form<V>),
 }
 
-/// Reads conditions, given between which values an input lies.
+/// Reads a condition, given between which values an input lies.
 pub(crate) struct Reader<'a, F> {
-    pub(crate) terms: &'a Terms,
-    pub(crate) bounds: F,
+    terms: &'a Terms,
+    bounds: F,
+    /// Terms looked at, and what those with parts of their own came to, by how they are read.
+    seen: Cell<u32>,
+    known: RefCell<FxHashMap<(TermId, bool), Option<Form>>>,
 }
 
-impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
+impl<'a, F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'a, F> {
+    pub(crate) fn new(terms: &'a Terms, bounds: F) -> Reader<'a, F> {
+        Reader { terms, bounds, seen: Cell::default(), known: RefCell::default() }
+    }
+
     pub(crate) fn read(&self, t: TermId) -> Rows {
         let rows = match self.terms.node(t) {
             Node::Cmp { op: CmpOp::Eq, a, b } => {
@@ -138,6 +150,7 @@ impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
     /// The term as a sum, read signed or unsigned, where nothing in it can wrap.
     fn form(&self, t: TermId, signed: bool, levels: u32) -> Option<Form> {
         let levels = levels.checked_sub(1)?;
+        self.seen.set(self.seen.get() + 1);
         match self.terms.node(t) {
             Node::Var { input, width } => {
                 Some(Form { parts: vec![(self.variable(input, width, signed), 1)], constant: 0 })
@@ -146,23 +159,35 @@ impl<F: Fn(InputId, u8, bool) -> (i128, i128)> Reader<'_, F> {
             Node::Conv { op: ConvOp::ZExt, a, .. } => self.form(a, false, levels),
             Node::Conv { op: ConvOp::SExt, a, .. } if signed => self.form(a, true, levels),
             Node::Bin { op, width, a, b } => {
-                let x = self.form(a, signed, levels)?;
-                let sum = match op {
-                    BinOp::Add => x.plus(&self.form(b, signed, levels)?, 1),
-                    BinOp::Sub => x.plus(&self.form(b, signed, levels)?, -1),
-                    BinOp::Mul => {
-                        Form::default().plus(&x, i64::try_from(integer(self.terms.as_const(b)?, width, signed)).ok()?)
-                    }
-                    BinOp::Shl => {
-                        let by = self.terms.as_const(b)? % u64::from(width);
-                        Form::default().plus(&x, 1i64.checked_shl(by as u32).filter(|&f| f > 0)?)
-                    }
-                    _ => None,
-                }?;
-                self.unwrapped(sum, width, signed)
+                if self.seen.get() < MANY_TERMS {
+                    return self.sum(op, width, (a, b), signed, levels);
+                }
+                if let Some(known) = self.known.borrow().get(&(t, signed)) {
+                    return known.clone();
+                }
+                let sum = self.sum(op, width, (a, b), signed, levels);
+                self.known.borrow_mut().insert((t, signed), sum.clone());
+                sum
             }
             _ => None,
         }
+    }
+
+    fn sum(&self, op: BinOp, width: u8, (a, b): (TermId, TermId), signed: bool, levels: u32) -> Option<Form> {
+        let x = self.form(a, signed, levels)?;
+        let sum = match op {
+            BinOp::Add => x.plus(&self.form(b, signed, levels)?, 1),
+            BinOp::Sub => x.plus(&self.form(b, signed, levels)?, -1),
+            BinOp::Mul => {
+                Form::default().plus(&x, i64::try_from(integer(self.terms.as_const(b)?, width, signed)).ok()?)
+            }
+            BinOp::Shl => {
+                let by = self.terms.as_const(b)? % u64::from(width);
+                Form::default().plus(&x, 1i64.checked_shl(by as u32).filter(|&f| f > 0)?)
+            }
+            _ => None,
+        }?;
+        self.unwrapped(sum, width, signed)
     }
 
     /// The sum if it always fits its width, moved by a whole turn if it always wraps once (as where -1 is added unsigned).

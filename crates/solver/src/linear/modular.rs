@@ -4,7 +4,7 @@
 //! with the two rows that keep the result within its width, changes nothing about the solutions. The same goes for quotients by constants, and
 //! with them for remainders, shifts, masks and parts of terms. Reading a condition this way is exact.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use slowpath_term::ops::{mask, sext, sign_bit};
 use slowpath_term::{BinOp, CmpOp, ConvOp, InputId, Node, TermId, Terms, UnOp};
 
@@ -64,20 +64,36 @@ pub(crate) struct ModularReader<'a, F> {
     pub(crate) rows: Vec<Sum>,
     /// Terms read, by how many of their bits count, and how.
     known: FxHashMap<(TermId, u8, bool), Sum>,
+    /// What sums and products come to but for whole turns: those that share parts have more paths than terms.
+    modular: FxHashMap<TermId, Sum>,
+    /// Terms that are no sums, as far as was read.
+    refused: FxHashSet<TermId>,
 }
 
 impl<'a, F: Fn(InputId, u8, bool) -> (i128, i128)> ModularReader<'a, F> {
     pub(crate) fn new(terms: &'a Terms, bounds: F) -> ModularReader<'a, F> {
-        ModularReader { terms, bounds, helpers: Vec::new(), rows: Vec::new(), known: FxHashMap::default() }
+        ModularReader {
+            terms,
+            bounds,
+            helpers: Vec::new(),
+            rows: Vec::new(),
+            known: FxHashMap::default(),
+            modular: FxHashMap::default(),
+            refused: FxHashSet::default(),
+        }
     }
 
     /// A condition as sums that are at most 0.
     pub(crate) fn read(&mut self, t: TermId) -> Rows<Unknown> {
         let (helpers, rows) = (self.helpers.len(), self.rows.len());
+        // What needed too many helpers beside others may do with fewer.
+        self.refused.clear();
         let read = self.try_read(t);
         // What was read before it came to something else holds, but is of no use.
         if read.is_none() {
-            self.known.retain(|_, sum| sum.parts.iter().all(|part| !is_from(part.0, helpers)));
+            let stays = |sum: &Sum| sum.parts.iter().all(|part| !is_from(part.0, helpers));
+            self.known.retain(|_, sum| stays(sum));
+            self.modular.retain(|_, sum| stays(sum));
             self.helpers.truncate(helpers);
             self.rows.truncate(rows);
         }
@@ -156,43 +172,60 @@ impl<'a, F: Fn(InputId, u8, bool) -> (i128, i128)> ModularReader<'a, F> {
                 let low = self.low_bits(a, lo + width, false, levels)?;
                 self.quotient(low, power(lo)?.into())
             }
-            Node::Bin { op, a, b, .. } => match op {
-                BinOp::Add => self.modular(a, levels)?.plus(&self.modular(b, levels)?, 1),
-                BinOp::Sub => self.modular(a, levels)?.plus(&self.modular(b, levels)?, -1),
-                BinOp::Mul => {
-                    let factor = sext(width, self.terms.as_const(b)?);
-                    self.times(a, factor, width, levels)
+            Node::Bin { op, a, b, .. } => {
+                if let Some(known) = self.modular.get(&t) {
+                    return Some(known.clone());
                 }
-                BinOp::Shl => {
-                    let by = (self.terms.as_const(b)? % u64::from(width)) as u8;
-                    self.times(a, power(by)?, width, levels)
+                if self.refused.contains(&t) {
+                    return None;
                 }
-                BinOp::And => {
-                    // The low bits are cut off.
-                    let kept = self.terms.as_const(b)?;
-                    let cut = kept.trailing_zeros() as u8;
-                    if cut == 0 || kept != mask(width) & !mask(cut) {
-                        return None;
-                    }
-                    let low = self.low_bits(a, cut, false, levels)?;
-                    self.modular(a, levels)?.plus(&low, -1)
+                let sum = self.operation(op, width, (a, b), levels);
+                match &sum {
+                    Some(sum) => drop(self.modular.insert(t, sum.clone())),
+                    None => drop(self.refused.insert(t)),
                 }
-                BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
-                    let signed = matches!(op, BinOp::SDiv | BinOp::SRem);
-                    let by = self.terms.as_const(b).filter(|&by| by > 0 && (!signed || by < sign_bit(width)))?;
-                    let of = self.integer(a, signed, levels)?;
-                    // Towards zero is downwards only of what is not negative.
-                    if self.bounds_of(&of)?.0 < 0 {
-                        return None;
-                    }
-                    let quotient = self.quotient(of.clone(), by.into())?;
-                    match op {
-                        BinOp::UDiv | BinOp::SDiv => Some(quotient),
-                        _ => of.plus(&quotient, i64::try_from(by).ok()?.checked_neg()?),
-                    }
+                sum
+            }
+            _ => None,
+        }
+    }
+
+    fn operation(&mut self, op: BinOp, width: u8, (a, b): (TermId, TermId), levels: u32) -> Option<Sum> {
+        match op {
+            BinOp::Add => self.modular(a, levels)?.plus(&self.modular(b, levels)?, 1),
+            BinOp::Sub => self.modular(a, levels)?.plus(&self.modular(b, levels)?, -1),
+            BinOp::Mul => {
+                let factor = sext(width, self.terms.as_const(b)?);
+                self.times(a, factor, width, levels)
+            }
+            BinOp::Shl => {
+                let by = (self.terms.as_const(b)? % u64::from(width)) as u8;
+                self.times(a, power(by)?, width, levels)
+            }
+            BinOp::And => {
+                // The low bits are cut off.
+                let kept = self.terms.as_const(b)?;
+                let cut = kept.trailing_zeros() as u8;
+                if cut == 0 || kept != mask(width) & !mask(cut) {
+                    return None;
                 }
-                _ => None,
-            },
+                let low = self.low_bits(a, cut, false, levels)?;
+                self.modular(a, levels)?.plus(&low, -1)
+            }
+            BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => {
+                let signed = matches!(op, BinOp::SDiv | BinOp::SRem);
+                let by = self.terms.as_const(b).filter(|&by| by > 0 && (!signed || by < sign_bit(width)))?;
+                let of = self.integer(a, signed, levels)?;
+                // Towards zero is downwards only of what is not negative.
+                if self.bounds_of(&of)?.0 < 0 {
+                    return None;
+                }
+                let quotient = self.quotient(of.clone(), by.into())?;
+                match op {
+                    BinOp::UDiv | BinOp::SDiv => Some(quotient),
+                    _ => of.plus(&quotient, i64::try_from(by).ok()?.checked_neg()?),
+                }
+            }
             _ => None,
         }
     }

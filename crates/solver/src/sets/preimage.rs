@@ -1,5 +1,7 @@
 //! Which operands give an operator a wanted value.
 
+use std::cell::Cell;
+
 use slowpath_term::ops::{mask, sext, sign_bit};
 use slowpath_term::{BinOp, CmpOp, ConvOp, Node, TermId, Terms, UnOp};
 
@@ -7,6 +9,8 @@ use super::Intervals;
 
 /// Terms nested deeper than this are left to other layers.
 const MOST_LEVELS: u32 = 64;
+/// Terms looked at, one that is part of several once for each: more are left to other layers.
+const MOST_VISITS: u32 = 10_000;
 
 /// What a comparison must give.
 pub(crate) fn complement_wanted(set: Intervals, wanted: bool) -> Intervals {
@@ -50,12 +54,13 @@ pub(crate) fn wanted_operand(op: CmpOp, width: u8, left: bool, other: u64, wante
 
 /// The values of the only input of `t`, of width `width`, for which `t` lies in `set`. Exact, or `None`.
 pub(super) fn preimage(terms: &Terms, t: TermId, set: &Intervals, width: u8) -> Option<Intervals> {
-    descend(terms, t, set, width, MOST_LEVELS)
+    descend(terms, t, set, width, MOST_LEVELS, &Cell::new(MOST_VISITS))
 }
 
-fn descend(terms: &Terms, t: TermId, set: &Intervals, width: u8, levels: u32) -> Option<Intervals> {
+fn descend(terms: &Terms, t: TermId, set: &Intervals, width: u8, levels: u32, visits: &Cell<u32>) -> Option<Intervals> {
     let levels = levels.checked_sub(1)?;
-    let preimage = |t: TermId, set: &Intervals| descend(terms, t, set, width, levels);
+    visits.set(visits.get().checked_sub(1)?);
+    let preimage = |t: TermId, set: &Intervals| descend(terms, t, set, width, levels, visits);
     match terms.node(t) {
         Node::Const { bits, .. } => {
             Some(if set.contains(bits) { Intervals::full(width) } else { Intervals::empty(width) })
