@@ -67,3 +67,48 @@ fn conditions_on_one_input_that_share_parts_are_read_or_given_up() {
     }
     assert!(!matches!(ask(&mut terms, &PathCondition::new(), holds), Answer::Unsat));
 }
+
+const OPERATORS: [BinOp; 15] = [
+    BinOp::Add,
+    BinOp::Sub,
+    BinOp::Mul,
+    BinOp::UDiv,
+    BinOp::SDiv,
+    BinOp::URem,
+    BinOp::SRem,
+    BinOp::And,
+    BinOp::Or,
+    BinOp::Xor,
+    BinOp::Shl,
+    BinOp::LShr,
+    BinOp::AShr,
+    BinOp::RotL,
+    BinOp::RotR,
+];
+
+#[test]
+fn whatever_shares_parts_is_asked_about_in_no_time() {
+    for first in OPERATORS {
+        for second in OPERATORS {
+            for inputs in [1, 3] {
+                let mut terms = Terms::new();
+                let mut path = PathCondition::new();
+                let inputs: Vec<TermId> = (0..inputs).map(|i| terms.var(InputId(i), 32)).collect();
+                let limit = terms.constant(32, 9);
+                inputs.iter().for_each(|input| path.add(terms.cmp(CmpOp::Ult, *input, limit)));
+                let mut shared = inputs[0];
+                for level in 0..48 {
+                    let more = terms.bin(second, shared, inputs[level % inputs.len()]);
+                    shared = terms.bin(first, shared, more);
+                }
+                let limit = terms.constant(32, 77);
+                let question = terms.cmp(CmpOp::Ult, limit, shared);
+                ask(&mut terms, &path, question);
+                let choice = terms.cmp(CmpOp::Eq, shared, limit);
+                let chosen = terms.ite(choice, shared, limit, 0);
+                let question = terms.cmp(CmpOp::Slt, inputs[0], chosen);
+                ask(&mut terms, &path, question);
+            }
+        }
+    }
+}
