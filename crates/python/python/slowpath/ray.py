@@ -163,7 +163,9 @@ def connect(address: Optional[str] = None, workers: Optional[int] = None) -> Non
             # It was about to end.
             _start(workers)
             return
-        raise _native.Error(f"cannot connect to Ray at {address}: {error}") from None
+        # From Ray 2.59 on `ray start` asks for a token, and whoever connects only gives one if told to.
+        remedy = "" if _asks_for_token() else "\n  help: if it asks for a token, set RAY_AUTH_MODE=token here too, with the token (`ray get-auth-token`)"
+        raise _native.Error(f"cannot connect to Ray at {address}: {error}{remedy}") from None
 
 
 def _start(workers: Optional[int]) -> None:
