@@ -10,6 +10,7 @@ Processes that are frozen or killed are those that it started.
 """
 
 import os
+import secrets
 import subprocess
 import sys
 import time
@@ -165,7 +166,9 @@ def late(base):
 def remote():
     """A cluster that somebody else started, by its address: `ray://`. It has a network of its own, in which there is only this machine."""
     if os.environ.get("SLOWPATH_ALONE") is None:
-        environment = {**os.environ, "SLOWPATH_ALONE": "1", "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "token"}
+        environment = {**os.environ, "SLOWPATH_ALONE": "1", "RAY_USAGE_STATS_ENABLED": "0"}
+        # It asks for a token, as `ray start` does by itself from 2.59 on; older ones do not know of it.
+        environment |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
         alone = ["unshare", "--map-root-user", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
         subprocess.run([*alone, PYTHON, __file__, "remote"], env=environment, check=True)
         return
