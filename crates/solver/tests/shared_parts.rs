@@ -3,6 +3,9 @@
 // What the layers pass on is for Z3, which takes shared parts as they are.
 #![cfg(feature = "z3")]
 
+mod common;
+
+use common::INT_BIN;
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig};
 use slowpath_term::{BinOp, CmpOp, Evaluator, InputId, Model, TermId, Terms, UnOp};
 
@@ -68,28 +71,10 @@ fn conditions_on_one_input_that_share_parts_are_read_or_given_up() {
     assert!(!matches!(ask(&mut terms, &PathCondition::new(), holds), Answer::Unsat));
 }
 
-const OPERATORS: [BinOp; 15] = [
-    BinOp::Add,
-    BinOp::Sub,
-    BinOp::Mul,
-    BinOp::UDiv,
-    BinOp::SDiv,
-    BinOp::URem,
-    BinOp::SRem,
-    BinOp::And,
-    BinOp::Or,
-    BinOp::Xor,
-    BinOp::Shl,
-    BinOp::LShr,
-    BinOp::AShr,
-    BinOp::RotL,
-    BinOp::RotR,
-];
-
 #[test]
 fn whatever_shares_parts_is_asked_about_in_no_time() {
-    for first in OPERATORS {
-        for second in OPERATORS {
+    for first in INT_BIN {
+        for second in INT_BIN {
             for inputs in [1, 3] {
                 let mut terms = Terms::new();
                 let mut path = PathCondition::new();

@@ -3,6 +3,9 @@
 // Z3 is the oracle here.
 #![cfg(feature = "z3")]
 
+mod common;
+
+use common::INT_BIN;
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};
 use slowpath_term::{BinOp, CmpOp, ConvOp, Evaluator, InputId, Model, TermId, Terms, UnOp, ops};
 
@@ -70,24 +73,6 @@ fn check(terms: &mut Terms, solver: &mut Solver, values: &[(TermId, u64)], t: Te
 fn solver() -> Solver {
     Solver::new(SolverConfig { kind: SolverKind::Z3, z3_timeout_ms: 20_000, ..SolverConfig::default() })
 }
-
-const INT_BIN: [BinOp; 15] = [
-    BinOp::Add,
-    BinOp::Sub,
-    BinOp::Mul,
-    BinOp::UDiv,
-    BinOp::SDiv,
-    BinOp::URem,
-    BinOp::SRem,
-    BinOp::And,
-    BinOp::Or,
-    BinOp::Xor,
-    BinOp::Shl,
-    BinOp::LShr,
-    BinOp::AShr,
-    BinOp::RotL,
-    BinOp::RotR,
-];
 
 #[test]
 fn integer_operators_mean_the_same_to_z3() {

@@ -4,7 +4,26 @@
 #![allow(dead_code, reason = "every test program has its own copy and uses part of it")]
 
 use slowpath_solver::{Answer, PathCondition, Solver, SolverConfig, SolverKind};
-use slowpath_term::{Comparison, Condition, Evaluator, Model, Node, TermId, Terms, ops};
+use slowpath_term::{BinOp, Comparison, Condition, Evaluator, Model, Node, TermId, Terms, ops};
+
+/// The operators of two integers.
+pub const INT_BIN: [BinOp; 15] = [
+    BinOp::Add,
+    BinOp::Sub,
+    BinOp::Mul,
+    BinOp::UDiv,
+    BinOp::SDiv,
+    BinOp::URem,
+    BinOp::SRem,
+    BinOp::And,
+    BinOp::Or,
+    BinOp::Xor,
+    BinOp::Shl,
+    BinOp::LShr,
+    BinOp::AShr,
+    BinOp::RotL,
+    BinOp::RotR,
+];
 
 pub struct Random(u64);
 
